@@ -1,0 +1,40 @@
+# What is required, and what a machine may lack: an optional library switches off
+# exactly one lift or test, and says so here.
+
+find_package(Threads REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
+if(NOT TARGET yaml-cpp::yaml-cpp)  # yaml-cpp 0.7 exports a plain name
+  add_library(yaml-cpp::yaml-cpp INTERFACE IMPORTED)
+  target_link_libraries(yaml-cpp::yaml-cpp INTERFACE yaml-cpp)
+endif()
+
+find_path(GSAN_GUDHI_INCLUDE gudhi/Simplex_tree.h)
+find_path(GSAN_QHULL_INCLUDE libqhull_r/libqhull_r.h)
+find_library(GSAN_QHULL_LIBRARY qhull_r)
+if(GSAN_GUDHI_INCLUDE)
+  set(GSAN_HAVE_GUDHI ON)
+else()
+  message(STATUS "GUDHI not found: tests and benchmarks do not compare with it (Debian: libgudhi-dev)")
+endif()
+if(GSAN_QHULL_INCLUDE AND GSAN_QHULL_LIBRARY)
+  set(GSAN_HAVE_QHULL ON)
+else()
+  message(STATUS "Qhull not found: no Delaunay lift (Debian: libqhull-dev)")
+endif()
+
+if(GSAN_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck QUIET CONFIG)
+  if(NOT rapidcheck_FOUND)
+    message(STATUS "rapidcheck not found: the property tests are skipped (Debian: librapidcheck-dev)")
+  endif()
+endif()
+if(GSAN_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()
+
+if(GSAN_WITH_TORCH)
+  find_package(CLI11 REQUIRED)
+  find_package(LibTorch 2.11 REQUIRED MODULE)
+endif()

@@ -1,0 +1,19 @@
+# Compiler, warnings, faster builds.
+
+add_library(gsan_warnings INTERFACE)
+target_compile_options(gsan_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  -Wno-unused-parameter $<$<BOOL:${GSAN_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(gsan_warnings INTERFACE -Wno-restrict)  # false alarm in std::string (GCC bug 105651)
+endif()
+
+find_program(GSAN_CCACHE ccache)
+if(GSAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # The sloppiness is what ccache's manual asks for with precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${GSAN_CCACHE}")
+  add_compile_options(-fpch-preprocess)
+endif()
+find_program(GSAN_MOLD mold)
+if(GSAN_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,1 @@
+// Carries the precompiled torch header that every torch-using target reuses.

@@ -1,0 +1,47 @@
+#pragma once
+// Files that are either complete or not there.
+
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace gsan {
+
+/// Writes to a temporary name in the folder of `path`; commit() flushes it to the disk
+/// and renames it to `path`. Without commit() — a failure, an exception — the
+/// temporary file is removed and an existing file at `path` stays as it was.
+///
+///   AtomicFile file("out.csv");
+///   file.stream() << "…";
+///   file.commit();
+///
+/// A symbolic link is followed; a device or a pipe (/dev/stdout) is written directly.
+/// Every failure is Fault::io with the path and the system's reason; a failed write
+/// shows in the state of stream() at once and is thrown by commit().
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::filesystem::path& path);
+  ~AtomicFile();
+  AtomicFile(AtomicFile&&) = delete;
+
+  std::ostream& stream() { return stream_; }  ///< binary: bytes are written as given
+  const std::filesystem::path& path() const { return path_; }
+  void commit();
+
+ private:
+  class Buffer;
+  std::filesystem::path path_;       // where it ends up, links resolved
+  std::filesystem::path temporary_;  // empty: nothing to rename or remove
+  std::unique_ptr<Buffer> buffer_;
+  std::ostream stream_;
+};
+
+/// The whole content at once.
+void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+/// The whole content of a file as bytes. Fault::io when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace gsan

@@ -1,0 +1,78 @@
+# Sourced by quickstart.sh and test.sh: brings a machine to the point where `gsan` is
+# built. Every step looks first and does nothing when there is nothing to do.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=${GSAN_JOBS:-$(nproc)}
+
+say() { printf '== %s\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# What the build needs, as Debian names it.
+debian_packages=(cmake ninja-build g++ ccache mold
+  libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libqhull-dev libgudhi-dev libboost-dev
+  libgtest-dev libbenchmark-dev librapidcheck-dev)
+
+missing_debian_packages() {
+  local name
+  for name in "${debian_packages[@]}"; do
+    # A compiler or CMake of another origin is as good as Debian's.
+    case $name in
+      cmake) command -v cmake >/dev/null && continue ;;
+      ninja-build) command -v ninja >/dev/null && continue ;;
+      g++) command -v c++ >/dev/null && continue ;;
+    esac
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || echo "$name"
+  done
+  # Debian splits venv from Python.
+  python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+install_packages() {
+  command -v python3 >/dev/null || die "python3 is needed: install it first"
+  if ! command -v apt-get >/dev/null; then
+    say "This is not a Debian system; these packages (Debian's names) must be there: ${debian_packages[*]}"
+    command -v cmake >/dev/null && command -v ninja >/dev/null || die "cmake and ninja are missing"
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_debian_packages)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+    die "please install as root: apt-get install ${missing[*]}"
+  say "Missing Debian packages: ${missing[*]}"
+  as_root apt-get update -qq || say "apt-get update complained; going on with the package lists at hand"
+  LC_ALL=C apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
+    grep -E '^(Need to get|After this)' || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+has_torch() { "$1" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("torch") is None)' 2>/dev/null; }
+
+find_or_install_torch() {
+  if [ -n "${GSAN_TORCH:-}" ]; then
+    [ -e "$GSAN_TORCH/lib/libtorch_cpu.so" ] ||
+      die "GSAN_TORCH=$GSAN_TORCH holds no lib/libtorch_cpu.so; it must name a .../site-packages/torch folder"
+    return
+  fi
+  has_torch python3 && return
+  if [ ! -x "$root/.venv/bin/python3" ]; then
+    python3 -m venv "$root/.venv"
+  fi
+  has_torch "$root/.venv/bin/python3" && return
+  say "No torch found. Installing $(grep '^torch' "$root/requirements.txt") from PyPI into .venv:"
+  say "about 3 GB to download, 5.3 GB on disk (set GSAN_TORCH to use one that you have)"
+  "$root/.venv/bin/python3" -m pip install --quiet --disable-pip-version-check -r "$root/requirements.txt"
+}
+
+# build PRESET: configures once (and when the wanted torch changed) and builds.
+build() {
+  cd "$root"
+  local log="build/$1-configure.log"
+  mkdir -p build
+  cmake --preset "$1" ${GSAN_TORCH:+-DGSAN_TORCH="$GSAN_TORCH"} >"$log" 2>&1 || { cat "$log" >&2; die "configure failed"; }
+  grep -E 'torch [0-9]|not found' "$log" | sed 's/^-- /== /' || true
+  say "Building (build/$1)"
+  cmake --build --preset "$1" -j "$jobs"
+}
