@@ -1,0 +1,38 @@
+#include "gsan/topology/budget.h"
+
+#include <iomanip>
+#include <sstream>
+
+#include "gsan/core/check.h"
+
+namespace gsan {
+namespace {
+
+std::string whole(double number) {
+  std::ostringstream text;
+  if (number < 0x1p53)
+    text << std::fixed << std::setprecision(0) << number;
+  else
+    text << std::setprecision(4) << number;
+  return text.str();
+}
+
+std::string megabytes(double bytes) { return whole(bytes / 0x1p20) + " MiB"; }
+
+}  // namespace
+
+void check_simplices(const Limits& limits, std::string_view who, double count, std::string_view what) {
+  if (count <= static_cast<double>(limits.max_simplices)) return;
+  fail(Fault::resource, who, ": at least ", whole(count), " simplices ", what,
+       ", more than max_simplices = ", limits.max_simplices,
+       "; raise max_simplices, or ask for a lower order");
+}
+
+void check_memory(const Limits& limits, std::string_view who, double bytes, std::string_view what) {
+  if (bytes <= static_cast<double>(limits.max_memory)) return;
+  fail(Fault::resource, who, ": at least ", megabytes(bytes), " for ", what,
+       ", more than max_memory = ", megabytes(static_cast<double>(limits.max_memory)), " (",
+       limits.max_memory, " bytes); raise max_memory, or ask for a lower order");
+}
+
+}  // namespace gsan

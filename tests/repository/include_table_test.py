@@ -1,0 +1,76 @@
+"""Who may include whom (ARCHITECTURE.md): the includes of every source and the links of every
+library must follow one table."""
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# folder → folders it may include (besides itself)
+TABLE = {
+    "core": set(),
+    "topology": {"core"},
+    "ops": {"core"},
+    "hodge": {"core", "topology", "ops"},
+    "data/formats": {"core", "topology"},
+}
+TORCH_FREE = {"core", "topology", "data/formats"}
+TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+def folder_of(path):
+    """The longest folder of the table that holds `path` (relative to gsan/)."""
+    parts = path.split("/")[:-1]
+    for length in range(len(parts), 0, -1):
+        name = "/".join(parts[:length])
+        if name in TABLE:
+            return name
+    return None
+
+
+def sources():
+    return sorted(p for p in (ROOT / "gsan").rglob("*") if p.suffix in {".h", ".cpp", ".cu", ".cuh"})
+
+
+class IncludeTable(unittest.TestCase):
+    def test_every_source_lies_in_a_folder_of_the_table(self):
+        self.assertTrue(sources())
+        for path in sources():
+            relative = path.relative_to(ROOT / "gsan").as_posix()
+            self.assertIsNotNone(folder_of(relative), f"{relative} is in no folder of the include table")
+
+    def test_includes_follow_the_table(self):
+        faults = []
+        for path in sources():
+            relative = path.relative_to(ROOT / "gsan").as_posix()
+            folder = folder_of(relative)
+            for header in INCLUDE.findall(path.read_text()):
+                if header.startswith("gsan/"):
+                    target = folder_of(header[len("gsan/"):])
+                    if target != folder and target not in TABLE[folder]:
+                        faults.append(f"gsan/{relative} includes {header}: {folder} may not include {target}")
+                elif folder in TORCH_FREE and TORCH_HEADER.match(header):
+                    faults.append(f"gsan/{relative} includes {header}: {folder} is free of torch")
+        self.assertEqual(faults, [])
+
+    def test_fmt_and_torch_never_meet_in_one_file(self):
+        for path in sources():
+            headers = INCLUDE.findall(path.read_text())
+            if any(TORCH_HEADER.match(h) for h in headers):
+                self.assertFalse([h for h in headers if h.startswith(("fmt/", "spdlog/"))], str(path))
+
+    def test_links_follow_the_table(self):
+        for folder, allowed in TABLE.items():
+            text = (ROOT / "gsan" / folder / "CMakeLists.txt").read_text()
+            links = set(re.findall(r"gsan::(\w+)", text))
+            names = {name.split("/")[-1] for name in allowed}
+            self.assertLessEqual(links, names, f"gsan/{folder}/CMakeLists.txt links more than it may include")
+
+    def test_no_folder_is_called_utils(self):
+        self.assertFalse([p for p in (ROOT / "gsan").rglob("util*")])
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
