@@ -1,0 +1,80 @@
+#include "gsan/data/formats/list_builder.h"
+
+#include <cmath>
+
+#include "gsan/core/check.h"
+#include "gsan/topology/builder.h"
+
+namespace gsan {
+
+void ListBuilder::end_simplex(std::size_t place) {
+  widths_.push_back(width_);
+  places_.push_back(place);
+  width_ = 0;
+}
+
+std::string ListBuilder::where(std::size_t place) const {
+  return unit_ == "line" ? concat(source_, ":", place, ": ") : concat(source_, ": ", unit_, " ", place, ": ");
+}
+
+std::vector<ListBuilder::Pending> ListBuilder::split_by_order(const Labels& labels,
+                                                              const std::vector<Vertex>& vertices,
+                                                              const Limits& limits) const {
+  std::vector<Pending> orders;
+  std::vector<Vertex> sorted;
+  const Vertex* from = vertices.data();
+  for (std::size_t s = 0; s < widths_.size(); from += widths_[s], ++s) {
+    const std::size_t width = widths_[s];
+    // A simplex of n vertices brings 2^n − 1 simplices with it.
+    if (std::exp2(static_cast<double>(width)) - 1 > static_cast<double>(limits.max_simplices)) {
+      fail(Fault::resource, where(places_[s]), "a simplex with ", width, " vertices has 2^", width,
+           " - 1 faces, more than max_simplices = ", limits.max_simplices);
+    }
+    sorted.assign(from, from + width);
+    if (sort_with_sign(sorted) == 0) {
+      fail(Fault::format, where(places_[s]), "the vertices of a simplex must differ, got ",
+           labels.text(std::span<const Vertex>(from, width)));
+    }
+    if (orders.size() < width) orders.resize(width);
+    Pending& order = orders[width - 1];
+    order.vertices.insert(order.vertices.end(), from, from + width);
+    order.places.push_back(places_[s]);
+  }
+  return orders;
+}
+
+void ListBuilder::check_repeats(const ListedComplex& listed, const ListedSimplices& list,
+                                const std::vector<std::size_t>& places) const {
+  std::vector<Index> first(static_cast<std::size_t>(listed.complex.count(list.order)), -1);
+  for (Index r = 0; r < list.size(); ++r) {
+    Index& before = first[static_cast<std::size_t>(list.rows[r])];
+    if (before >= 0) {
+      fail(Fault::format, where(places[r]), listed.labels.text(list.simplex(r)), " repeats the simplex of ",
+           unit_, " ", places[before], "; a simplex carries one value: list it once");
+    }
+    before = r;
+  }
+}
+
+ListedComplex ListBuilder::build(Repeats repeats, const Limits& limits) {
+  std::vector<Vertex> vertices;
+  ListedComplex listed;
+  listed.labels = labels_.finish(vertices);
+  std::vector<Pending> orders = split_by_order(listed.labels, vertices, limits);
+  vertices = {};
+  ComplexBuilder builder(limits);
+  for (std::size_t k = 0; k < orders.size(); ++k) {
+    const std::span<const Vertex> table = orders[k].vertices;
+    for (std::size_t start = 0; start < table.size(); start += k + 1)
+      builder.add(table.subspan(start, k + 1));
+  }
+  listed.complex = builder.build();
+  for (std::size_t k = 0; k < orders.size(); ++k) {
+    listed.lists.push_back(
+        place_simplices(listed.complex, static_cast<int>(k), std::move(orders[k].vertices)));
+    if (repeats == Repeats::refuse) check_repeats(listed, listed.lists.back(), orders[k].places);
+  }
+  return listed;
+}
+
+}  // namespace gsan

@@ -1,0 +1,112 @@
+#include "gsan/data/formats/read_complex.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/core/check.h"
+#include "gsan/core/nearest.h"
+#include "gsan/data/formats/edge_list.h"
+#include "gsan/data/formats/gudhi_text.h"
+#include "gsan/data/formats/hif.h"
+#include "gsan/data/formats/lines.h"
+#include "gsan/data/formats/obj.h"
+#include "gsan/data/formats/off.h"
+#include "gsan/data/formats/ply.h"
+#include "gsan/data/formats/points_csv.h"
+#include "gsan/data/formats/simplices_text.h"
+
+namespace gsan {
+namespace {
+
+std::string extension_of(const std::string& path) {
+  return lower_case(std::filesystem::path(path).extension().string());
+}
+
+std::string known_formats(bool writable) {
+  std::string list;
+  for (const ComplexFormat& format : complex_formats()) {
+    if (writable && format.print == nullptr) continue;
+    list += concat(list.empty() ? "" : ", ", format.name);
+    for (std::size_t i = 0; i < format.extensions.size(); ++i)
+      list += concat(i ? " " : " (", format.extensions[i]);
+    list += ")";
+  }
+  return list;
+}
+
+const ComplexFormat* format_of_extension(const std::string& extension) {
+  for (const ComplexFormat& format : complex_formats()) {
+    if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const std::vector<ComplexFormat>& complex_formats() {
+  static const std::vector<ComplexFormat> formats{
+      {"simplices",
+       {".simplices", ".sc"},
+       parse_simplices,
+       [](const ComplexFile& file) { return print_simplices(file.listed); }},
+      {"edges", {".edges", ".edgelist", ".el"}, parse_edge_list, nullptr},
+      {"points", {".points", ".xyz"}, parse_points, nullptr},
+      {"hif", {".json", ".hif"}, parse_hif, print_hif},
+      {"gudhi", {".gudhi", ".st"}, parse_gudhi, print_gudhi},
+      {"off", {".off"}, parse_off, nullptr},
+      {"obj", {".obj"}, parse_obj, nullptr},
+      {"ply", {".ply"}, parse_ply, nullptr}};
+  return formats;
+}
+
+const ComplexFormat& complex_format(std::string_view name) {
+  std::vector<std::string> names;
+  for (const ComplexFormat& format : complex_formats()) {
+    if (format.name == name) return format;
+    names.emplace_back(format.name);
+  }
+  fail(Fault::argument, "unknown format ", in_quotes(name), ", did you mean ", nearest_word(name, names),
+       "? Known are ", known_formats(false));
+}
+
+const ComplexFormat& detect_format(const std::string& path, std::string_view bytes) {
+  const std::string extension = extension_of(path);
+  if (const ComplexFormat* format = format_of_extension(extension)) return *format;
+  const std::string_view text = without_mark(bytes);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{') return complex_format("hif");
+  if (text.starts_with("ply\n") || text.starts_with("ply\r\n")) return complex_format("ply");
+  if (is_off(text)) return complex_format("off");
+  const bool binary = text.find('\0') != std::string_view::npos;
+  if (extension == ".csv" || extension == ".tsv") {
+    if (!binary && has_edge_header(text)) return complex_format("edges");
+    if (!binary && has_points_header(text)) return complex_format("points");
+    fail(Fault::argument, path,
+         ": a table may hold edges or points: say format edges or points; known formats are ",
+         known_formats(false));
+  }
+  if (!binary && (extension == ".txt" || extension.empty())) return complex_format("simplices");
+  fail(Fault::argument, path, ": neither the extension ", in_quotes(extension),
+       " nor the content tells the format; name it. Known are ", known_formats(false));
+}
+
+ComplexFile read_complex(const std::string& path, std::string_view format, const ReadOptions& options) {
+  const ComplexFormat* chosen = format.empty() ? nullptr : &complex_format(format);
+  const std::string bytes = read_file(path);
+  if (chosen == nullptr) chosen = &detect_format(path, bytes);
+  return chosen->parse(bytes, path, options);
+}
+
+void write_complex(const std::string& path, const ComplexFile& file, std::string_view format) {
+  const ComplexFormat* chosen =
+      format.empty() ? format_of_extension(extension_of(path)) : &complex_format(format);
+  if (chosen == nullptr) chosen = &complex_format("simplices");
+  if (chosen->print == nullptr) {
+    fail(Fault::argument, path, ": format ", chosen->name, " is read only; written are ",
+         known_formats(true));
+  }
+  write_file_atomically(path, chosen->print(file));
+}
+
+}  // namespace gsan
