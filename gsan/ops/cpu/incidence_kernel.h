@@ -1,0 +1,42 @@
+#pragma once
+// The loop behind both incidence products: row i of the result is a signed sum of rows
+// of x, listed in a table of fixed width (faces: Bᵀ x) or in lists (cofaces: B x).
+// No torch here: the implementation is compiled once per instruction set.
+
+#include <cstdint>
+
+namespace gsan::ops {
+
+template <class T>
+struct IncidenceArguments {
+  const T* x;  ///< [x_rows, features]
+  T* y;        ///< [rows, features], overwritten
+  std::int64_t rows;
+  std::int64_t features;  ///< at least 1
+  std::int64_t x_rows;
+  const std::int32_t* entries;  ///< rows of x: the face table or the coface lists
+  std::int64_t entry_count;
+  const std::int64_t* offsets;  ///< [rows + 1] for lists; null for the face table
+  const std::uint8_t* columns;  ///< per entry of the lists; null for the face table
+  int width;                    ///< k + 1, for the face table
+  bool absolute;                ///< all signs +
+  bool stream;                  ///< y is large: write past the caches
+};
+
+/// Computes rows begin … end − 1. Every entry it uses is checked: false, with y partly
+/// written, when one of them (or an offset) is out of range. A row is always summed in
+/// the order of its entries, so neither the cut into ranges nor the instruction set
+/// changes a bit of the result.
+template <class T>
+using IncidenceKernel = bool (*)(const IncidenceArguments<T>&, std::int64_t begin, std::int64_t end);
+
+struct IncidenceKernels {
+  IncidenceKernel<float> of_float;
+  IncidenceKernel<double> of_double;
+};
+
+extern const IncidenceKernels incidence_portable;
+extern const IncidenceKernels incidence_avx2;
+extern const IncidenceKernels incidence_avx512;
+
+}  // namespace gsan::ops
