@@ -7,7 +7,7 @@
 
 namespace gsan::ops {
 
-/// The shape of one product: [..., rows, width] → [..., result_rows, width].
+/// The two sides of B: N simplices (its columns) and M faces (its rows).
 struct IncidenceShape {
   c10::SymInt simplices;  ///< N, rows of `faces`
   c10::SymInt faces;      ///< M, one less than the length of `offsets`

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
@@ -273,6 +274,22 @@ TEST_F(Incidence, DevicesWithoutAKernelComputeTheSame) {
         }
       }
     }
+  }
+}
+
+TEST_F(Incidence, CudaComputesTheSame) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "torch has no CUDA here";
+  const auto there = [](const Tensor& t) { return t.to(torch::kCUDA); };
+  const auto t = incidence_tables(sheet(40, 30), 2);
+  const IncidenceTables moved{there(t.faces),   there(t.offsets), there(t.cofaces),
+                              there(t.columns), t.simplices,      t.rows};
+  for (const bool boundary : {true, false}) {
+    const Tensor x = torch::randn({2, boundary ? t.simplices : t.rows, 7}, torch::kFloat64);
+    const Tensor on_device = there(x).requires_grad_(), y = product(on_device, moved, boundary);
+    EXPECT_TRUE(torch::allclose(y.cpu(), product(x, t, boundary), 1e-14, 1e-14));
+    y.sum().backward();
+    EXPECT_TRUE(
+        torch::allclose(on_device.grad().cpu(), product(torch::ones_like(y.detach().cpu()), t, !boundary)));
   }
 }
 

@@ -4,6 +4,21 @@
 #include <functional>
 
 namespace gsan {
+namespace {
+
+// Bytes of the UTF-8 character that the text begins with; 0 where it is a control
+// character or no UTF-8.
+std::size_t printable_length(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  }
+  return length;
+}
+
+}  // namespace
 
 std::string_view without_mark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
@@ -62,15 +77,17 @@ std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   constexpr char digits[] = "0123456789abcdef";
   std::string safe = "'";
-  for (const char c : text.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
+  std::size_t at = 0;
+  while (at < text.size() && at < longest) {
+    const std::size_t length = printable_length(text.substr(at));
+    if (length == 0) {
+      const auto byte = static_cast<unsigned char>(text[at]);
       safe += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-    } else {
-      safe += c;
     }
+    safe += text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
   }
-  return safe + (text.size() > longest ? "…'" : "'");
+  return safe + (at < text.size() ? "…'" : "'");
 }
 
 }  // namespace gsan

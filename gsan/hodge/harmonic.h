@@ -1,0 +1,44 @@
+#pragma once
+// The approximate projector on the harmonic signals of order k (SPEC 4),
+//   Q̂_k = (I − ε_k L_k)^T,
+// applied T times and never formed. As T grows it tends to the orthogonal projector on
+// ker L_k, because every other eigenvalue of I − ε_k L_k has modulus below 1.
+
+#include <optional>
+#include <span>
+
+#include "gsan/hodge/shift.h"
+
+namespace gsan {
+
+struct HarmonicOptions {
+  int steps = 10;                 ///< T ≥ 0
+  std::optional<double> epsilon;  ///< ε_k; 1/λ̄_k of each part when absent
+};
+
+class HarmonicProjector final : public Shift {
+ public:
+  /// `lower` is B_k, `upper` B_{k+1}, plain or scaled; `parts` the offsets of order k in a
+  /// disjoint union (parts.h): ε_k = 1/λ̄_k then belongs to each part by itself, so that no row
+  /// depends on what else is in the batch. A part with λ̄_k = 0 has ε_k = 1.
+  /// A given ε_k is accepted when 0 < ε_k ≤ 2/λ̄_k in every part; beyond that λ_max(L_k) is
+  /// computed, and ε_k ≥ 2/λ_max is an error.
+  HarmonicProjector(const Incidence& lower, const Incidence& upper, const HarmonicOptions& options,
+                    std::span<const Index> parts = {});
+  HarmonicProjector(const ComplexOperators& operators, int k, const HarmonicOptions& options,
+                    std::span<const Index> parts = {});
+
+  /// Q̂_k x, [..., N_k, F]. Differentiable in x and in the scalings, not in ε_k.
+  Tensor apply(const Tensor& x) const override;
+
+  const Tensor& epsilon() const { return epsilon_; }  ///< [P], one per part
+  int steps() const { return steps_; }
+
+ private:
+  LaplacianShift laplacian_;
+  int steps_;
+  Tensor epsilon_;      // [P]
+  Tensor row_epsilon_;  // [N_k, 1], or [1, 1] for one part
+};
+
+}  // namespace gsan

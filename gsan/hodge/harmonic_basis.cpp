@@ -1,0 +1,54 @@
+#include "gsan/hodge/harmonic_basis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include <ATen/ops/linalg_qr.h>
+
+#include "gsan/core/check.h"
+#include "gsan/core/random.h"
+#include "gsan/hodge/lambda.h"
+#include "gsan/topology/homology.h"
+
+namespace gsan {
+namespace {
+
+constexpr int projections = 3;  // each multiplies what is not harmonic by the tolerance
+
+}  // namespace
+
+Tensor harmonic_basis(const ComplexOperators& operators, int k, const HarmonicBasisOptions& options) {
+  const SimplicialComplex& complex = operators.complex();
+  GSAN_CHECK(k >= 0 && k <= std::max(complex.order(), 0), "harmonic_basis: the complex has order ",
+             complex.order(), ", got k = ", k);
+  const std::vector<Index> betti = betti_numbers(complex);
+  const std::int64_t rows = complex.count(k), dimension = betti.empty() ? 0 : betti[k];
+  Tensor basis = torch::zeros({rows, dimension}, torch::kFloat64);
+  if (dimension == 0) return basis.to(operators.device());
+  RandomStream stream(options.seed, concat("harmonic basis ", k));
+  for (double& entry : std::span<double>(basis.data_ptr<double>(), static_cast<std::size_t>(basis.numel()))) {
+    entry = stream.normal();
+  }
+  const Incidence &lower = operators.incidence(k), &upper = operators.incidence(k + 1);
+  // A projection leaves at most its tolerance of a unit vector, which B stretches by at most √λ̄.
+  const double stretch = std::sqrt(std::max(1.0, lambda_bound(lower, upper).max().item<double>()));
+  basis = basis.to(operators.device());
+  const HodgeSolver solver(operators, {options.tolerance / (2 * stretch), options.max_iterations});
+  double rest = 0;
+  for (int pass = 0; pass < projections; ++pass) {
+    basis = std::get<0>(at::linalg_qr(solver.hodge(k, basis).harmonic));
+    rest = 0;
+    for (const Tensor& seen : {lower.boundary(basis), upper.coboundary(basis)}) {
+      if (seen.numel() > 0) rest = std::max(rest, seen.square().sum(0).max().sqrt().item<double>());
+    }
+    if (rest <= options.tolerance) return basis;
+  }
+  fail(Fault::numeric, "harmonic_basis: after ", projections, " projections of ", dimension,
+       " vectors of order ", k, " the largest |B h| is ", rest, ", tolerance ", options.tolerance,
+       "; raise the tolerance");
+}
+
+}  // namespace gsan

@@ -1,0 +1,92 @@
+#include "gsan/hodge/incidence.h"
+
+#include "gsan/core/check.h"
+#include "gsan/ops/incidence.h"
+
+namespace gsan {
+namespace {
+
+// A tensor over a table of the complex, which it keeps alive; a copy on another device.
+template <class Entry>
+Tensor view(const SimplicialComplex& complex, std::span<const Entry> table, at::IntArrayRef sizes,
+            torch::ScalarType type, torch::Device device) {
+  const auto options = torch::TensorOptions().dtype(type);
+  if (table.empty()) return torch::zeros(sizes, options.device(device));
+  // The tables are read-only by contract; torch has no tensor of const.
+  void* data = const_cast<Entry*>(table.data());
+  return torch::from_blob(
+             data, sizes, [kept = complex.storage()](void*) {}, options)
+      .to(device);
+}
+
+}  // namespace
+
+Incidence::Incidence(const SimplicialComplex& complex, int k, torch::Device device)
+    : k_(k), rows_(complex.count(k - 1)), columns_(complex.count(k)) {
+  GSAN_CHECK(k >= 0, "Incidence: the order of B_k must not be negative, got k = ", k);
+  // A vertex has no face in the complex (order −1 is empty): B_0 has width 0.
+  const std::int64_t width = k == 0 ? 0 : k + 1;
+  const std::int64_t incidences = columns_ * width;
+  faces_ = view(complex, complex.face_table(k), {columns_, width}, torch::kInt32, device);
+  offsets_ = view(complex, complex.coface_offsets(k - 1), {rows_ + 1}, torch::kInt64, device);
+  cofaces_ = view(complex, complex.coface_table(k - 1), {incidences}, torch::kInt32, device);
+  coface_columns_ = view(complex, complex.coface_columns(k - 1), {incidences}, torch::kUInt8, device);
+}
+
+torch::Device Incidence::device() const { return faces_.device(); }
+
+Tensor Incidence::boundary(const Tensor& x) const { return apply(x, false, false); }
+Tensor Incidence::coboundary(const Tensor& x) const { return apply(x, true, false); }
+Tensor Incidence::absolute_boundary(const Tensor& x) const { return apply(x, false, true); }
+Tensor Incidence::absolute_coboundary(const Tensor& x) const { return apply(x, true, true); }
+
+Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
+  const char* who = transposed ? (absolute ? "Incidence::absolute_coboundary" : "Incidence::coboundary")
+                               : (absolute ? "Incidence::absolute_boundary" : "Incidence::boundary");
+  const std::int64_t expected = transposed ? rows_ : columns_;
+  const int order = transposed ? k_ - 1 : k_;
+  GSAN_CHECK(x.defined(), who, ": x is undefined; pass a signal on the ", expected, " simplices of order ",
+             order);
+  GSAN_CHECK(x.dim() >= 2, who, ": x must have the shape [..., ", expected, ", F], got ", x.sizes(),
+             "; add a last dimension with x.unsqueeze(-1)");
+  GSAN_CHECK(x.size(-2) == expected, who, " of B_", k_, ": x must have ", expected, " rows (the ", order,
+             "-simplices), got ", x.size(-2));
+  GSAN_CHECK(x.device() == device(), who, ": x is on ", x.device(), " but the operator is on ", device());
+  const auto scale = [&](const Tensor& y, const Tensor& factors) {
+    if (!factors.defined()) return y;
+    GSAN_CHECK(factors.scalar_type() == x.scalar_type(), who, ": x is ", x.scalar_type(),
+               " but the scaling is ", factors.scalar_type(), "; convert one of them");
+    return y * (absolute ? factors.abs() : factors).unsqueeze(-1);
+  };
+  if (transposed) {
+    const Tensor y =
+        ops::coboundary(scale(x, row_scale_), faces_, offsets_, cofaces_, coface_columns_, absolute);
+    return scale(y, column_scale_);
+  }
+  const Tensor y =
+      ops::boundary(scale(x, column_scale_), faces_, offsets_, cofaces_, coface_columns_, absolute);
+  return scale(y, row_scale_);
+}
+
+Incidence Incidence::scaled(const Tensor& row, const Tensor& column) const {
+  const auto multiply = [&](const Tensor& before, const Tensor& factors, std::int64_t expected,
+                            const char* name) {
+    if (!factors.defined()) return before;
+    GSAN_CHECK(factors.dim() == 1 && factors.size(0) == expected, "Incidence::scaled: ", name,
+               " must have shape [", expected, "], got ", factors.sizes());
+    GSAN_CHECK(factors.scalar_type() == torch::kFloat32 || factors.scalar_type() == torch::kFloat64,
+               "Incidence::scaled: ", name, " must be float32 or float64, got ", factors.scalar_type());
+    GSAN_CHECK(factors.device() == device(), "Incidence::scaled: ", name, " is on ", factors.device(),
+               " but the operator is on ", device());
+    GSAN_CHECK(!before.defined() || before.scalar_type() == factors.scalar_type(),
+               "Incidence::scaled: ", name, " is ", factors.scalar_type(),
+               " but the operator is already scaled in ", before.scalar_type());
+    return before.defined() ? before * factors : factors;
+  };
+  Incidence result = *this;
+  result.row_scale_ = multiply(row_scale_, row, rows_, "row");
+  result.column_scale_ = multiply(column_scale_, column, columns_, "column");
+  return result;
+}
+
+}  // namespace gsan

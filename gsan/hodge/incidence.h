@@ -1,0 +1,50 @@
+#pragma once
+// B_k of a complex as an operator on tensors: applied, never stored as a matrix.
+
+#include <torch/types.h>
+
+#include "gsan/topology/complex.h"
+
+namespace gsan {
+
+using torch::Tensor;
+
+/// B_k, possibly scaled: diag(r) B_k diag(c). Works for every k ≥ 0: an operator whose
+/// order does not exist has zero rows or zero columns and maps to zeros.
+class Incidence {
+ public:
+  /// Views the tables of `complex` on the CPU (no copy, storage kept alive), copies
+  /// them to any other device.
+  Incidence(const SimplicialComplex& complex, int k, torch::Device device = torch::kCPU);
+
+  int order() const { return k_; }                   ///< k
+  std::int64_t rows() const { return rows_; }        ///< N_{k−1}
+  std::int64_t columns() const { return columns_; }  ///< N_k
+  torch::Device device() const;
+
+  Tensor boundary(const Tensor& x) const;             ///< B x,  [..., N_k, F] → [..., N_{k−1}, F]
+  Tensor coboundary(const Tensor& x) const;           ///< Bᵀ x, [..., N_{k−1}, F] → [..., N_k, F]
+  Tensor absolute_boundary(const Tensor& x) const;    ///< |B| x
+  Tensor absolute_coboundary(const Tensor& x) const;  ///< |B|ᵀ x
+
+  /// diag(row) B diag(column) in place of B; row [N_{k−1}], column [N_k], either may be
+  /// undefined (= ones). Differentiable in both. Scaling a scaled operator multiplies.
+  Incidence scaled(const Tensor& row, const Tensor& column) const;
+
+  // The tables of ops/incidence.h.
+  const Tensor& faces() const { return faces_; }
+  const Tensor& coface_offsets() const { return offsets_; }
+  const Tensor& cofaces() const { return cofaces_; }
+  const Tensor& coface_columns() const { return coface_columns_; }
+  const Tensor& row_scale() const { return row_scale_; }
+  const Tensor& column_scale() const { return column_scale_; }
+
+ private:
+  Tensor apply(const Tensor& x, bool transposed, bool absolute) const;
+  int k_;
+  std::int64_t rows_, columns_;
+  Tensor faces_, offsets_, cofaces_, coface_columns_;
+  Tensor row_scale_, column_scale_;  // undefined = ones
+};
+
+}  // namespace gsan
