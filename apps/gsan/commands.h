@@ -1,0 +1,24 @@
+#pragma once
+// The sub-commands, one file each. add_X declares the options of a command and returns
+// what to run once they are parsed.
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/gsan/exit_code.h"
+
+namespace gsan::app {
+
+struct Command {
+  CLI::App* parser;
+  std::function<ExitCode()> run;
+};
+
+Command add_inspect(CLI::App& app);
+Command add_lift(CLI::App& app);
+Command add_decompose(CLI::App& app);
+Command add_spectrum(CLI::App& app);
+Command add_check(CLI::App& app);
+
+}  // namespace gsan::app

@@ -1,0 +1,34 @@
+#pragma once
+// The complex that a command works on: a file in any known format, or a built-in example.
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "gsan/data/formats/complex_file.h"
+#include "gsan/topology/embedded_complex.h"
+
+namespace gsan::app {
+
+struct Input {
+  ComplexFile file;
+  std::string source;  ///< for people: the path, or "example NAME"
+};
+
+struct InputOptions {
+  std::string path, example;
+  std::string format;  ///< empty: detected
+  ReadOptions reading;
+
+  /// The file, --example, --format and the limits.
+  void add_to(CLI::App& command);
+  Input read() const;
+};
+
+/// --format, --skip-degenerate, --close-hypergraph and the limits.
+void add_reading(CLI::App& command, std::string& format, ReadOptions& reading);
+
+/// Every simplex listed in the order of the complex; the points are the values of order 0.
+ComplexFile list_embedded(EmbeddedComplex embedded, Labels labels);
+
+}  // namespace gsan::app

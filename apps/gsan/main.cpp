@@ -1,0 +1,125 @@
+// gsan: topological signals from the shell. One sub-command per file; this one parses,
+// runs and turns errors into messages and exit codes.
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <malloc.h>
+
+#include "gsan/core/check.h"
+#include "gsan/core/nearest.h"
+#include "gsan/topology/delaunay.h"
+
+#include "apps/gsan/commands.h"
+#include "apps/gsan/exit_code.h"
+
+namespace gsan::app {
+namespace {
+
+// Large tensors come and go: memory that went back to the system would cost a page fault
+// per 4 KiB when it is used again, several times the work itself.
+void keep_freed_memory() {
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, -1);
+  ::mallopt(M_TOP_PAD, 256 << 20);
+}
+
+std::string version() {
+  return concat("gsan ", GSAN_VERSION, "\ntorch ", GSAN_TORCH_VERSION, "\ncompiler ", GSAN_COMPILER,
+                "\nDelaunay lift ", has_delaunay() ? "yes" : "no (built without Qhull)");
+}
+
+// All long options of a command, those of its groups (commands without a name) included.
+void add_option_names(const CLI::App& command, std::vector<std::string>& names) {
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const CLI::App* group : command.get_subcommands({})) {
+    if (group->get_name().empty()) add_option_names(*group, names);
+  }
+}
+
+// The innermost command that was named.
+const CLI::App& chosen_command(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  for (const CLI::App* command : parsed) {
+    if (!command->get_name().empty()) return chosen_command(*command);
+  }
+  return app;
+}
+
+// CLI11 says which word it did not expect; this says which one was probably meant.
+std::string suggestion(const CLI::App& app) {
+  const auto words = app.remaining(true);
+  if (words.empty()) return "";
+  const std::string word = words.front().substr(0, words.front().find('='));
+  const CLI::App& command = chosen_command(app);
+  std::vector<std::string> known;
+  if (word.starts_with("-")) {
+    add_option_names(command, known);
+  } else {
+    for (const CLI::App* inner : command.get_subcommands({})) {
+      if (!inner->get_name().empty()) known.push_back(inner->get_name());
+    }
+  }
+  const std::string nearest = nearest_word(word, known);
+  return nearest.empty() ? "" : concat("; did you mean '", nearest, "'?");
+}
+
+int report_usage(const CLI::App& app, const std::string& message) {
+  const auto chosen = app.get_subcommands();
+  std::cerr << "gsan: " << message << "\nRun 'gsan "
+            << (chosen.empty() ? "" : chosen.front()->get_name() + " ") << "--help' for the options.\n";
+  return static_cast<int>(ExitCode::usage);
+}
+
+int report_error(ExitCode code, const std::string& message) {
+  std::cerr << "gsan: " << message << '\n';
+  return static_cast<int>(code);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Signals on simplicial complexes: build, inspect, decompose, check.", "gsan");
+  app.set_version_flag("--version", version());
+  app.footer(concat("Example:\n  gsan inspect --example annulus\n\n", exit_code_help));
+  const std::vector<Command> commands{add_inspect(app), add_lift(app), add_decompose(app), add_spectrum(app),
+                                      add_check(app)};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ExtrasError& error) {
+    return report_usage(app, error.what() + suggestion(app));
+  } catch (const CLI::RequiredError& error) {  // also where a misspelt sub-command took its place
+    return report_usage(app, error.what() + suggestion(app));
+  } catch (const CLI::ParseError& error) {
+    return report_usage(app, error.what());
+  }
+  for (const Command& command : commands) {
+    if (command.parser->parsed()) return static_cast<int>(command.run());
+  }
+  std::cerr << app.help();
+  return static_cast<int>(ExitCode::usage);
+}
+
+}  // namespace
+}  // namespace gsan::app
+
+int main(int argc, char** argv) {
+  using namespace gsan::app;
+  keep_freed_memory();
+  try {
+    return run(argc, argv);
+  } catch (const gsan::Error& error) {
+    return report_error(exit_code(error.fault()), error.what());
+  } catch (const std::bad_alloc&) {
+    return report_error(ExitCode::resource, "out of memory");
+  } catch (const std::exception& error) {
+    return report_error(ExitCode::internal, gsan::concat("internal error, please report it: ", error.what()));
+  }
+}

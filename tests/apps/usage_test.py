@@ -1,0 +1,66 @@
+"""Help that runs as written, versions, and mistakes in the command line."""
+import re
+import shlex
+import subprocess
+import unittest
+
+from command_case import BINARY, USAGE, CommandCase
+
+COMMANDS = ["inspect", "lift", "decompose", "spectrum", "check"]
+KINDS = ["clique", "rips", "delaunay", "mesh", "hex"]
+
+
+class Usage(CommandCase):
+    def examples(self, *command):
+        text = self.gsan(*command, "--help").stdout
+        found = re.findall(r"^Example:\n  gsan (.*)$", text, re.MULTILINE)
+        self.assertTrue(found, text)
+        return [shlex.split(line) for line in found]
+
+    def test_the_example_of_every_help_runs_as_written(self):
+        self.write("edges.txt", "0 1\n1 2\n2 0\n")
+        self.write("points.csv", "x,y\n0,0\n1,0\n0,1\n1,1.5\n")
+        self.write("mesh.off", "OFF\n3 1 3\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+        version = self.gsan("--version").stdout
+        pages = [()] + [(command,) for command in COMMANDS] + [("lift", kind) for kind in KINDS]
+        for page in pages:
+            if "delaunay" in page and "Delaunay lift yes" not in version:
+                continue
+            for example in self.examples(*page):
+                with self.subTest(" ".join(example)):
+                    self.gsan(*example)
+
+    def test_help_names_every_command_and_exit_code(self):
+        text = self.gsan("--help").stdout
+        for word in COMMANDS + ["--version"] + [f"{code} " for code in (0, 1, 2, 3, 4, 5, 6, 7, 70)]:
+            self.assertIn(word, text)
+
+    def test_version(self):
+        lines = self.gsan("--version").stdout.splitlines()
+        self.assertRegex(lines[0], r"^gsan \d+\.\d+\.\d+$")
+        self.assertRegex(lines[1], r"^torch \d+\.\d+")
+        self.assertRegex(lines[2], r"^compiler \w+ \d+")
+
+    def test_misspelt_words_name_the_nearest(self):
+        for arguments, word in ((["inpsect"], "inspect"), (["decompse", "--example", "torus"], "decompose"),
+                                (["inspect", "--exmaple", "torus"], "--example"),
+                                (["lift", "hex", "--row", "3"], "--rows"), (["lift", "rpis", "x.csv"], "rips")):
+            self.refused(USAGE, *arguments, says=[f"did you mean '{word}'?"])
+
+    def test_wrong_usage(self):
+        for arguments in (["inspect"], ["inspect", "a.txt", "--example", "torus"], ["lift"], ["lift", "rips", "p.csv"],
+                          ["inspect", "--example", "torus", "--threads", "0"],
+                          ["inspect", "--example", "torus", "--max-memory", "many"],
+                          ["decompose", "--example", "torus", "--tolerance", "0"]):
+            self.refused(USAGE, *arguments, says=["--help"])
+        self.assertIn("Usage", subprocess.run([BINARY], capture_output=True, text=True).stderr)
+        self.assertEqual(subprocess.run([BINARY], capture_output=True).returncode, USAGE)
+
+    def test_one_openmp_runtime(self):
+        linked = subprocess.run(["ldd", BINARY], capture_output=True, text=True).stdout
+        runtimes = set(re.findall(r"=> (\S*lib[gi]?omp\S*)", linked))
+        self.assertEqual(len(runtimes), 1, linked)
+
+
+if __name__ == "__main__":
+    unittest.main()
