@@ -126,7 +126,8 @@ std::string text_of(const Json& report) {
   Table table({"order", "column", "energy", "gradient", "%", "curl", "%", "harmonic", "%"});
   std::string signals;
   for (const Json& order : report["orders"]) {
-    signals += concat("signal of order ", order["order"], ": ", order["signal"].get<std::string>(), "\n");
+    signals +=
+        concat("signal of order ", order["order"].dump(), ": ", order["signal"].get<std::string>(), "\n");
     for (const Json& row : order["energies"]) {
       std::vector<std::string> texts{order["order"].dump(), row["column"].get<std::string>(),
                                      show(row["energy"])};
@@ -141,8 +142,8 @@ std::string text_of(const Json& report) {
   std::string text = concat(report["source"].get<std::string>(), "\n", signals, table.text());
   if (report.contains("components")) {
     for (const Json& component : report["components"]) {
-      text +=
-          concat("energy of Dirac component ", component["component"], "  ", show(component["energy"]), "\n");
+      text += concat("energy of Dirac component ", component["component"].dump(), "  ",
+                     show(component["energy"]), "\n");
     }
     text += concat("energy of the harmonic part  ", show(report["harmonic_energy"]), "\n");
   }

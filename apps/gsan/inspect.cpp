@@ -71,8 +71,8 @@ std::string text_of(const Json& report) {
                full ? report["betti"][k].dump() : ""});
   }
   std::string text = concat(report["source"].get<std::string>(), "\n", table.text());
-  text += concat("Euler characteristic  ", report["euler_characteristic"], "\n");
-  if (full) text += concat("components            ", report["components"], "\n");
+  text += concat("Euler characteristic  ", report["euler_characteristic"].dump(), "\n");
+  if (full) text += concat("components            ", report["components"].dump(), "\n");
   return text + concat("memory                ", show_bytes(report["memory_bytes"]), "\n");
 }
 

@@ -139,9 +139,9 @@ ExitCode run(const LiftOptions& options, const std::string& kind, Lifted (*lift)
 
   Table table({"order", "simplices"});
   for (int k = 0; k <= complex.order(); ++k) table.add({std::to_string(k), std::to_string(complex.count(k))});
-  std::string text =
-      concat(kind, " complex of ", lifted.source, "\n", table.text(), "Euler characteristic  ",
-             report["euler_characteristic"], "\nmemory                ", show_bytes(complex.memory()), "\n");
+  std::string text = concat(kind, " complex of ", lifted.source, "\n", table.text(), "Euler characteristic  ",
+                            report["euler_characteristic"].dump(), "\nmemory                ",
+                            show_bytes(complex.memory()), "\n");
   for (const Json& file : report["files"]) text += concat("wrote ", file.get<std::string>(), "\n");
   options.report.write(report, text);
   return ExitCode::success;

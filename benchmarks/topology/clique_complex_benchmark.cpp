@@ -4,6 +4,7 @@
 // during it, without the input (ours: the edge list, GUDHI: the boost graph).
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <memory>

@@ -101,7 +101,8 @@ std::vector<Index> find_faces(int order, std::span<const Vertex> table, std::spa
       for (int j = 0; j < k; ++j) {
         __builtin_prefetch(below.first.data() + faces_of_p[16 * k + j]);
         // One past the last row for a face without children: an address, never read.
-        __builtin_prefetch(below.vertices.data() + static_cast<std::size_t>(below.first[faces_of_p[8 * k + j]]) * k);
+        __builtin_prefetch(below.vertices.data() +
+                           static_cast<std::size_t>(below.first[faces_of_p[8 * k + j]]) * k);
       }
     }
     const Index from = first[p], to = first[p + 1];

@@ -8,8 +8,8 @@
 namespace gsan {
 
 struct Limits {
-  std::int64_t max_simplices = 1'000'000'000;         ///< of all orders together
-  std::size_t max_memory = std::size_t{8} << 30;      ///< bytes of the finished tables and the scratch
+  std::int64_t max_simplices = 1'000'000'000;     ///< of all orders together
+  std::size_t max_memory = std::size_t{8} << 30;  ///< bytes of the finished tables and the scratch
 };
 
 }  // namespace gsan

@@ -1,7 +1,7 @@
 // A program of somebody else's: a filled triangle beside an empty one, and B B = 0.
-#include <torch/types.h>
-
 #include <cstdio>
+
+#include <torch/types.h>
 
 #include "gsan/hodge/operators.h"
 #include "gsan/topology/builder.h"
