@@ -88,8 +88,12 @@ std::optional<PlacedSignal> signal_of(const Input& input, int k, const Options& 
   std::optional<PlacedSignal> placed;
   if (const auto file = files.find(k); file != files.end()) {
     const Signal signal = read_signal(file->second, {.allow_missing = options.missing.has_value()});
-    ListedSimplices list = list_of(signal, listed, k);
-    placed = {to_complex_order(signal, list, listed, !options.unoriented), std::move(list), file->second};
+    try {
+      ListedSimplices list = list_of(signal, listed, k);
+      placed = {to_complex_order(signal, list, listed, !options.unoriented), std::move(list), file->second};
+    } catch (const Error& error) {
+      fail(error.fault(), file->second, ": ", error.what());
+    }
   } else if (!options.input.example.empty()) {
     if (files.empty()) placed = random_signal_of(listed, k, options);
   } else if (static_cast<std::size_t>(k) < input.file.values.size() && input.file.values[k].columns > 0) {

@@ -120,7 +120,7 @@ ExitCode run(const LiftOptions& options, const std::string& kind, Lifted (*lift)
   std::optional<AtomicFile> points_file;
   if (!options.points.empty()) points_file.emplace(options.points);
   if (!options.output.empty() || points_file) {
-    const ComplexFile file = list_embedded(std::move(lifted.embedded), std::move(lifted.labels));
+    ComplexFile file = list_embedded(std::move(lifted.embedded), std::move(lifted.labels));
     if (points_file) {
       GSAN_CHECK(!file.values.empty() && file.values[0].columns > 0, "--points: ", lifted.source,
                  " has no coordinates");
@@ -128,6 +128,7 @@ ExitCode run(const LiftOptions& options, const std::string& kind, Lifted (*lift)
           to_listed_order(file.values[0], file.listed, 0, /*oriented=*/false));
     }
     if (!options.output.empty()) {
+      file.values.clear();  // coordinates, not the weights or filtration values that a format may hold
       write_complex(options.output, file);
       report["files"].push_back(options.output);
     }

@@ -45,6 +45,7 @@ bool OutputFolder::holds(const std::string& name) const {
 
 std::vector<std::string> OutputFolder::commit() {
   std::vector<std::string> paths;
+  for (const auto& file : files_) file->finish();  // a full disk shows here, before the first rename
   for (const auto& file : files_) {
     file->commit();
     paths.push_back(file->path().string());

@@ -95,13 +95,17 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::commit() {
-  GSAN_CHECK(buffer_, "AtomicFile::commit: ", path_, " was committed before");
+void AtomicFile::finish() {
+  GSAN_CHECK(buffer_, "AtomicFile: ", path_, " was finished before");
   const bool closed = buffer_->close(!temporary_.empty());
   const int error = buffer_->error();
   stream_.rdbuf(nullptr);
   buffer_.reset();
   if (!closed) cannot_write(path_, reason(error));
+}
+
+void AtomicFile::commit() {
+  if (buffer_) finish();
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) cannot_write(path_, reason(errno));
   temporary_.clear();

@@ -28,6 +28,9 @@ class AtomicFile {
 
   std::ostream& stream() { return stream_; }  ///< binary: bytes are written as given
   const std::filesystem::path& path() const { return path_; }
+  /// The first half of commit(), which can fail: everything to the disk, under the temporary
+  /// name. Several files that belong together are finished one by one, then committed.
+  void finish();
   void commit();
 
  private:

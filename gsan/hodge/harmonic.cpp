@@ -1,5 +1,7 @@
 #include "gsan/hodge/harmonic.h"
 
+#include <cmath>
+
 #include "gsan/core/check.h"
 #include "gsan/hodge/lambda.h"
 #include "gsan/hodge/parts.h"
@@ -11,8 +13,8 @@ namespace {
 Tensor choose_epsilon(const Incidence& lower, const Incidence& upper, const std::optional<double>& given,
                       const Tensor& bound) {
   if (!given) return torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
-  GSAN_CHECK(*given > 0, "HarmonicProjector: epsilon of order ", lower.order(), " must be positive, got ",
-             *given);
+  GSAN_CHECK(*given > 0 && std::isfinite(*given), "HarmonicProjector: epsilon of order ", lower.order(),
+             " must be positive and finite, got ", *given);
   const double largest_bound = bound.numel() == 0 ? 0 : bound.max().item<double>();
   if (*given > 2 / largest_bound) {
     const double largest = lambda_max(lower, upper);

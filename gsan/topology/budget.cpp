@@ -17,7 +17,10 @@ std::string whole(double number) {
   return text.str();
 }
 
-std::string megabytes(double bytes) { return whole(bytes / 0x1p20) + " MiB"; }
+std::string size(double bytes) {
+  if (bytes < 0x1p20) return whole(bytes) + " bytes";
+  return whole(bytes / 0x1p20) + " MiB";
+}
 
 }  // namespace
 
@@ -30,9 +33,9 @@ void check_simplices(const Limits& limits, std::string_view who, double count, s
 
 void check_memory(const Limits& limits, std::string_view who, double bytes, std::string_view what) {
   if (bytes <= static_cast<double>(limits.max_memory)) return;
-  fail(Fault::resource, who, ": at least ", megabytes(bytes), " for ", what,
-       ", more than max_memory = ", megabytes(static_cast<double>(limits.max_memory)), " (",
-       limits.max_memory, " bytes); raise max_memory, or ask for a lower order");
+  fail(Fault::resource, who, ": at least ", size(bytes), " for ", what,
+       ", more than max_memory = ", size(static_cast<double>(limits.max_memory)),
+       "; raise max_memory, or ask for a lower order");
 }
 
 }  // namespace gsan

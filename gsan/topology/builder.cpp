@@ -75,12 +75,13 @@ SimplicialComplex ComplexBuilder::build() const {
   for (std::size_t k = tables.size(); k-- > 1;) {
     const std::span<const Vertex> above = k + 1 < tables.size() ? tables[k + 1] : std::span<const Vertex>();
     const std::size_t rows = added_[k].size() / (k + 1) + above.size();
-    check(concat("of order ", k, " and above, with ", rows, " rows of order ", k, " to sort"),
-          16.0 * vertex_count_ + 4.0 * static_cast<double>(k * rows));
+    check(
+        concat("(the vertices and those above order ", k, "), with ", rows, " rows of order ", k, " to sort"),
+        16.0 * vertex_count_ + 4.0 * static_cast<double>(k * rows));
     tables[k] = sorted_faces(added_[k], above, static_cast<int>(k) + 1, vertex_count_);
     simplices += static_cast<double>(tables[k].size() / (k + 1));
     bytes += 8.0 * static_cast<double>(tables[k].size());
-    check(concat("of order ", k, " and above"), 0);
+    check(concat("(the vertices and those of order ", k, " and above)"), 0);
   }
   tables[0].resize(vertex_count_);
   std::iota(tables[0].begin(), tables[0].end(), 0);

@@ -64,6 +64,11 @@ class Lift(CommandCase):
             self.gsan("lift", "clique", path, "--output", name)
             self.assertEqual(self.report("inspect", name)["betti"], [1, 0, 4])
 
+    def test_coordinates_do_not_become_weights(self):
+        for name in ("g.json", "g.gudhi", "g.simplices"):
+            self.gsan("lift", "hex", "--rows", 9, "--columns", 9, "--hole", "4,3.5,1.2", "--output", name)
+            self.assertEqual(self.report("inspect", name)["betti"], [1, 1, 0])
+
     def test_limits_stop_before_anything_is_written(self):
         path = self.write("k5.txt", K5)
         says = ["30", "max_simplices"]

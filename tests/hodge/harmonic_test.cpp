@@ -117,7 +117,7 @@ TEST(Harmonic, GivenEpsilonIsBoundedByTheLargestEigenvalue) {
   };
   EXPECT_EQ(with(2.0 / 4), 2.0 / 4);
   EXPECT_EQ(with(0.66), 0.66);  // beyond 2/λ̄, below 2/λ_max
-  for (const double bad : {2.0 / 3 + 1e-12, 0.7, 100.0, std::numeric_limits<double>::infinity()}) {
+  for (const double bad : {2.0 / 3 + 1e-12, 0.7, 100.0}) {
     try {
       with(bad);
       FAIL() << bad;
@@ -127,7 +127,8 @@ TEST(Harmonic, GivenEpsilonIsBoundedByTheLargestEigenvalue) {
       EXPECT_NE(std::string(error.what()).find("lambda_max = 3"), std::string::npos) << error.what();
     }
   }
-  for (const double bad : {0.0, -0.1, std::numeric_limits<double>::quiet_NaN()})
+  for (const double bad :
+       {0.0, -0.1, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     EXPECT_THROW(with(bad), Error);
   EXPECT_THROW(HarmonicProjector(path, 0, {-1, {}}), Error);
 }

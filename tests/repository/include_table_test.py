@@ -55,6 +55,11 @@ class IncludeTable(unittest.TestCase):
                     faults.append(f"gsan/{relative} includes {header}: {folder} is free of torch")
         self.assertEqual(faults, [])
 
+    def test_quoted_includes_start_at_the_root(self):
+        for path in sources():
+            for header in re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(), re.MULTILINE):
+                self.assertTrue(header.startswith("gsan/"), f"{path.name} includes {header}")
+
     def test_fmt_and_torch_never_meet_in_one_file(self):
         for path in sources():
             headers = INCLUDE.findall(path.read_text())
