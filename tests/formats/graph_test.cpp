@@ -5,7 +5,7 @@
 #include "gsan/data/formats/points_csv.h"
 #include "gsan/data/formats/signal_order.h"
 
-#include "expect_error.h"
+#include "support/expect_error.h"
 
 namespace gsan {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "gsan/data/formats/signal_order.h"
 
-#include "expect_error.h"
+#include "support/expect_error.h"
 #include "support/random_complex.h"
 
 namespace gsan {

@@ -6,7 +6,7 @@
 
 #include "gsan/data/formats/simplices_text.h"
 
-#include "expect_error.h"
+#include "support/expect_error.h"
 
 namespace gsan {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "expect_error.h"
+#include "support/expect_error.h"
 
 namespace gsan {
 namespace {

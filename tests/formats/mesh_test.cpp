@@ -5,8 +5,8 @@
 #include "gsan/data/formats/off.h"
 #include "gsan/data/formats/ply.h"
 
-#include "expect_error.h"
 #include "samples.h"
+#include "support/expect_error.h"
 
 namespace gsan {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "gsan/core/atomic_file.h"
 
-#include "expect_error.h"
 #include "samples.h"
+#include "support/expect_error.h"
 #include "support/temporary_folder.h"
 
 namespace gsan {

@@ -16,7 +16,7 @@
 #include "gsan/data/formats/signal_csv.h"
 #include "gsan/data/formats/simplices_text.h"
 
-#include "expect_error.h"
+#include "support/expect_error.h"
 #include "support/random_complex.h"
 
 namespace gsan {

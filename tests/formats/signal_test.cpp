@@ -11,7 +11,7 @@
 #include "gsan/data/formats/npy.h"
 #include "gsan/data/formats/signal_csv.h"
 
-#include "expect_error.h"
+#include "support/expect_error.h"
 #include "support/temporary_folder.h"
 
 namespace gsan {

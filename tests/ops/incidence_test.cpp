@@ -9,9 +9,9 @@
 #include "gsan/core/check.h"
 #include "gsan/ops/cpu/isa.h"
 
-#include "formats/expect_error.h"
 #include "hodge/sample_complexes.h"
 #include "ops/incidence_reference.h"
+#include "support/expect_error.h"
 #include "support/gradcheck.h"
 #include "support/random_complex.h"
 

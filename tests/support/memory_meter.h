@@ -1,0 +1,79 @@
+#pragma once
+// How many bytes of CPU tensors live while something runs.
+//
+//   MemoryMeter meter;
+//   step();
+//   EXPECT_LT(meter.peak(), bound);
+//
+// Counts what torch's CPU allocator hands out for tensor storage after the first meter of the process was
+// made; tensors that exist before are not counted, also when they go.
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+
+namespace gsan {
+
+class CountingAllocator final : public c10::Allocator {
+ public:
+  /// Takes torch's place on the first call and stays: storage outlives any scope.
+  static CountingAllocator& installed() {
+    static CountingAllocator* allocator = new CountingAllocator;
+    return *allocator;
+  }
+
+  c10::DataPtr allocate(std::size_t bytes) override {
+    auto* block = new Block{base_->allocate(bytes), static_cast<std::int64_t>(bytes), this};
+    const std::int64_t now = current_ += block->bytes;
+    std::int64_t peak = peak_;
+    while (peak < now && !peak_.compare_exchange_weak(peak, now)) {
+    }
+    return {block->memory.get(), block, &release, block->memory.device()};
+  }
+
+  void copy_data(void* to, const void* from, std::size_t count) const override {
+    std::memcpy(to, from, count);
+  }
+
+  std::int64_t current() const { return current_; }
+  std::int64_t peak() const { return peak_; }
+  void forget_peak() { peak_ = current_.load(); }
+
+ private:
+  struct Block {
+    c10::DataPtr memory;
+    std::int64_t bytes;
+    CountingAllocator* owner;
+  };
+
+  CountingAllocator() : base_(c10::GetCPUAllocator()) { c10::SetCPUAllocator(this, /*priority=*/100); }
+
+  static void release(void* context) {
+    auto* block = static_cast<Block*>(context);
+    block->owner->current_ -= block->bytes;
+    delete block;
+  }
+
+  c10::Allocator* base_;
+  std::atomic<std::int64_t> current_ = 0, peak_ = 0;
+};
+
+/// Bytes since it was made. One at a time: the peak belongs to the process.
+class MemoryMeter {
+ public:
+  MemoryMeter() : allocator_(CountingAllocator::installed()) {
+    allocator_.forget_peak();
+    start_ = allocator_.current();
+  }
+  std::int64_t current() const { return allocator_.current() - start_; }
+  std::int64_t peak() const { return allocator_.peak() - start_; }
+
+ private:
+  CountingAllocator& allocator_;
+  std::int64_t start_ = 0;
+};
+
+}  // namespace gsan
