@@ -11,7 +11,6 @@
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/orientation.h"
 #include "gsan/topology/relabel.h"
-#include "gsan/topology/subcomplex.h"
 
 namespace gsan::app {
 namespace {
@@ -35,76 +34,54 @@ Cochains integer_cochains(const ComplexOperators& operators, const RandomStream&
   return x;
 }
 
-// [rows, columns] standard normal numbers.
-Tensor normals(RandomStream stream, std::int64_t rows, std::int64_t columns, torch::Device device) {
-  Tensor x = torch::empty({rows, columns}, torch::kFloat64);
-  for (double* entry = x.data_ptr<double>(); entry != x.data_ptr<double>() + x.numel(); ++entry) {
-    *entry = stream.normal();
-  }
-  return x.to(device);
-}
-
-double length_of(const Tensor& x) { return x.norm().item<double>(); }
-double largest(const Tensor& x) { return x.numel() == 0 ? 0 : x.abs().max().item<double>(); }
-double largest_difference(const Tensor& a, const Tensor& b) { return largest(a - b); }
-
 Law boundary_of_boundary(const ComplexOperators& operators, const Cochains& x) {
-  double worst = 0;
+  Worst worst;
   for (int k = 2; k <= operators.order(); ++k) {
-    worst =
-        std::max(worst, largest(operators.incidence(k - 1).boundary(operators.incidence(k).boundary(x[k]))));
+    worst.see(largest(operators.incidence(k - 1).boundary(operators.incidence(k).boundary(x[k]))));
   }
-  return {"boundary of a boundary", "largest entry of B_k B_{k+1} x", worst, 0};
+  return {"boundary of a boundary", "largest entry of B_k B_{k+1} x", worst.value(), 0};
 }
 
 Law adjointness(const ComplexOperators& operators, const Cochains& x) {
-  double worst = 0;
+  Worst worst;
   for (int k = 1; k <= operators.order(); ++k) {
     const Incidence& B = operators.incidence(k);
     const Tensor left = (B.boundary(x[k]) * x[k - 1]).sum(), right = (x[k] * B.coboundary(x[k - 1])).sum();
-    worst = std::max(worst, largest_difference(left, right));
+    worst.see(largest_difference(left, right));
   }
-  return {"adjointness", "|<B x, y> - <x, B' y>|", worst, 0};
+  return {"adjointness", "|<B x, y> - <x, B' y>|", worst.value(), 0};
 }
 
 Law dirac_squared(const ComplexOperators& operators, const Cochains& x) {
   const Cochains twice = dirac(operators, dirac(operators, x));
-  double worst = 0;
+  Worst worst;
   for (int k = 0; k <= operators.order(); ++k) {
     const Tensor laplacian = operators.laplacian(k, x[k]);
-    worst =
-        std::max(worst, twice[k].defined() ? largest_difference(twice[k], laplacian) : largest(laplacian));
+    worst.see(twice[k].defined() ? largest_difference(twice[k], laplacian) : largest(laplacian));
   }
-  return {"Dirac squared is the Laplacian", "largest entry of D D x - L x", worst, 0};
+  return {"Dirac squared is the Laplacian", "largest entry of D D x - L x", worst.value(), 0};
 }
 
 Law certified_bound(const ComplexOperators& operators) {
-  double worst = 0;
+  Worst worst;
   for (int k = 0; k <= operators.order(); ++k) {
     const Incidence &lower = operators.incidence(k), &upper = operators.incidence(k + 1);
     const double bound = lambda_bound(lower, upper).item<double>();
-    if (bound > 0) worst = std::max(worst, lambda_max(lower, upper) / bound);
+    if (bound > 0) worst.see(lambda_max(lower, upper) / bound);
   }
-  return {"eigenvalue bound", "lambda_max / lambda_bound", worst, 1 + 1e-12};
-}
-
-// y[i] = sign[i] x[source[i]].
-Tensor moved(const MappedComplex& mapped, int k, const Tensor& x) {
-  const auto source = torch::tensor(mapped.source[k], torch::kInt64).to(x.device());
-  std::vector<double> signs(mapped.sign[k].begin(), mapped.sign[k].end());
-  return x.index_select(0, source) * torch::tensor(signs, torch::kFloat64).to(x.device()).unsqueeze(1);
+  return {"eigenvalue bound", "lambda_max / lambda_bound", worst.value(), 1 + 1e-12};
 }
 
 Law permutation_equivariance(const ComplexOperators& operators, const Cochains& x, RandomStream stream) {
   const MappedComplex mapped =
       relabel(operators.complex(), stream.permutation(static_cast<Vertex>(operators.count(0))));
   const ComplexOperators renamed(mapped.complex, operators.device());
-  double worst = 0;
+  Worst worst;
   for (int k = 0; k <= operators.order(); ++k) {
-    worst = std::max(worst, largest_difference(renamed.laplacian(k, moved(mapped, k, x[k])),
-                                               moved(mapped, k, operators.laplacian(k, x[k]))));
+    worst.see(largest_difference(renamed.laplacian(k, moved(mapped, k, x[k])),
+                                 moved(mapped, k, operators.laplacian(k, x[k]))));
   }
-  return {"permutation equivariance", "largest entry of L' P x - P L x", worst, 0};
+  return {"permutation equivariance", "largest entry of L' P x - P L x", worst.value(), 0};
 }
 
 Law orientation_equivariance(const ComplexOperators& operators, const Cochains& x,
@@ -119,25 +96,22 @@ Law orientation_equivariance(const ComplexOperators& operators, const Cochains& 
     return operators.incidence(k).scaled(rows_exist ? signs(k - 1) : Tensor(),
                                          columns_exist ? signs(k) : Tensor());
   };
-  double worst = 0;
+  Worst worst;
   for (int k = 0; k <= operators.order(); ++k) {
     const Tensor o = signs(k).unsqueeze(1);
     const LaplacianShift laplacian(reoriented(k), reoriented(k + 1), Side::both);
-    worst = std::max(worst, largest_difference(laplacian.apply(o * x[k]), o * operators.laplacian(k, x[k])));
+    worst.see(largest_difference(laplacian.apply(o * x[k]), o * operators.laplacian(k, x[k])));
   }
-  return {"orientation equivariance", "largest entry of L' O x - O L x", worst, 0};
+  return {"orientation equivariance", "largest entry of L' O x - O L x", worst.value(), 0};
 }
 
 // The complex beside its own skeletons of lower order: each must behave as if it were alone.
 Law batch_is_its_parts(const ComplexOperators& operators, const Cochains& x) {
-  std::vector<SimplicialComplex> parts{operators.complex()};
-  for (const int k : {0, 1}) {
-    if (k < operators.order()) parts.push_back(skeleton(operators.complex(), k).complex);
-  }
+  const std::vector<SimplicialComplex> parts = complex_and_skeletons(operators.complex());
   const DisjointUnion batch = disjoint_union(parts);
-  const ComplexOperators together(batch.complex, operators.device());
+  const ComplexOperators together(batch, {.device = operators.device()});
   const HarmonicOptions harmonic{.steps = 5, .epsilon = {}};
-  double worst = 0;
+  Worst worst;
   for (int k = 0; k <= operators.order(); ++k) {
     std::vector<Tensor> signals, laplacians, projections;
     for (const SimplicialComplex& part : parts) {
@@ -148,19 +122,20 @@ Law batch_is_its_parts(const ComplexOperators& operators, const Cochains& x) {
       projections.push_back(HarmonicProjector(alone, k, harmonic).apply(x[k]));
     }
     const Tensor signal = torch::cat(signals);
-    const Tensor projected = HarmonicProjector(together, k, harmonic, batch.offsets[k]).apply(signal);
-    worst = std::max({worst, largest_difference(together.laplacian(k, signal), torch::cat(laplacians)),
-                      largest_difference(projected, torch::cat(projections))});
+    const Tensor projected = HarmonicProjector(together, k, harmonic).apply(signal);
+    worst.see(largest_difference(together.laplacian(k, signal), torch::cat(laplacians)));
+    worst.see(largest_difference(projected, torch::cat(projections)));
   }
   // On the CPU every row is summed in the same order; elsewhere index_add takes any order.
   const double rounding = operators.device().is_cpu() ? 0 : 1e-12;
-  return {"a batch is its parts", "largest difference of L x and Q^ x, together and alone", worst, rounding};
+  return {"a batch is its parts", "largest difference of L x and Q^ x, together and alone", worst.value(),
+          rounding};
 }
 
 // What the solver promises about x = gradient + curl + harmonic, over all orders.
 std::vector<Law> decomposition_laws(const ComplexOperators& operators, const HodgeSolver& solver,
                                     const RandomStream& stream, double tolerance) {
-  double orthogonality = 0, reconstruction = 0, kernel = 0;
+  Worst orthogonality, reconstruction, kernel;
   for (int k = 0; k <= operators.order(); ++k) {
     const Tensor x =
         normals(stream.substream(static_cast<std::uint64_t>(k)), operators.count(k), 1, operators.device());
@@ -169,16 +144,17 @@ std::vector<Law> decomposition_laws(const ComplexOperators& operators, const Hod
     for (const Tensor& product :
          {(parts.gradient * parts.curl).sum(), (parts.gradient * parts.harmonic).sum(),
           (parts.curl * parts.harmonic).sum()}) {
-      orthogonality = std::max(orthogonality, largest(product) / (length * length));
+      orthogonality.see(largest(product) / (length * length));
     }
-    reconstruction =
-        std::max(reconstruction, length_of(x - parts.gradient - parts.curl - parts.harmonic) / length);
-    kernel = std::max({kernel, length_of(operators.incidence(k).boundary(parts.harmonic)) / length,
-                       length_of(operators.incidence(k + 1).coboundary(parts.harmonic)) / length});
+    reconstruction.see(length_of(x - parts.gradient - parts.curl - parts.harmonic) / length);
+    kernel.see(length_of(operators.incidence(k).boundary(parts.harmonic)) / length);
+    kernel.see(length_of(operators.incidence(k + 1).coboundary(parts.harmonic)) / length);
   }
-  return {{"orthogonal parts", "largest inner product of two parts / |x|^2", orthogonality, tolerance},
-          {"the parts are the whole", "|x - gradient - curl - harmonic| / |x|", reconstruction, tolerance},
-          {"the harmonic part is harmonic", "|B_k h| and |B_{k+1}' h| / |x|", kernel, tolerance}};
+  return {
+      {"orthogonal parts", "largest inner product of two parts / |x|^2", orthogonality.value(), tolerance},
+      {"the parts are the whole", "|x - gradient - curl - harmonic| / |x|", reconstruction.value(),
+       tolerance},
+      {"the harmonic part is harmonic", "|B_k h| and |B_{k+1}' h| / |x|", kernel.value(), tolerance}};
 }
 
 // The harmonic parts of more random signals than β_k span exactly β_k dimensions.
@@ -204,7 +180,7 @@ Law harmonic_dimension(const ComplexOperators& operators, const HodgeSolver& sol
 // |L Q^ x| ≤ λ̄ T^T / (T+1)^(T+1) |x|: what is left of the other frequencies fades.
 std::vector<Law> projector_laws(const ComplexOperators& operators, const HodgeSolver& solver,
                                 const RandomStream& stream, double tolerance) {
-  double growth = 0, excess = 0;
+  Worst growth, excess;
   for (int k = 0; k <= operators.order(); ++k) {
     const Tensor x =
         normals(stream.substream(static_cast<std::uint64_t>(k)), operators.count(k), 1, operators.device());
@@ -215,15 +191,15 @@ std::vector<Law> projector_laws(const ComplexOperators& operators, const HodgeSo
     for (const int steps : {1, 8, 64, 512}) {
       const Tensor projected = HarmonicProjector(operators, k, {.steps = steps, .epsilon = {}}).apply(x);
       const double distance = length_of(projected - limit) / length;
-      if (before > tolerance) growth = std::max(growth, distance / before);
+      if (before > tolerance) growth.see(distance / before);
       before = distance;
       const double left = bound / (steps + 1) * std::pow(steps / (steps + 1.0), steps);
-      if (bound > 0)
-        excess = std::max(excess, length_of(operators.laplacian(k, projected)) / (left * length));
+      if (bound > 0) excess.see(length_of(operators.laplacian(k, projected)) / (left * length));
     }
   }
-  return {{"Q^ tends to Q", "largest growth of |Q^ x - Q x| from T = 0, 1, 8, 64 to the next", growth, 1},
-          {"Q^ leaves the kernel only", "|L Q^ x| / (bound at T |x|)", excess, 1 + 1e-9}};
+  return {
+      {"Q^ tends to Q", "largest growth of |Q^ x - Q x| from T = 0, 1, 8, 64 to the next", growth.value(), 1},
+      {"Q^ leaves the kernel only", "|L Q^ x| / (bound at T |x|)", excess.value(), 1 + 1e-9}};
 }
 
 }  // namespace

@@ -1,49 +1,81 @@
 #include "gsan/hodge/harmonic.h"
 
 #include <cmath>
+#include <functional>
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/feature_groups.h"
 #include "gsan/hodge/lambda.h"
 #include "gsan/hodge/parts.h"
 
 namespace gsan {
 namespace {
 
-// ε per part [P], from λ̄ per part [P].
-Tensor choose_epsilon(const Incidence& lower, const Incidence& upper, const std::optional<double>& given,
-                      const Tensor& bound) {
-  if (!given) return torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
-  GSAN_CHECK(*given > 0 && std::isfinite(*given), "HarmonicProjector: epsilon of order ", lower.order(),
-             " must be positive and finite, got ", *given);
-  const double largest_bound = bound.numel() == 0 ? 0 : bound.max().item<double>();
-  if (*given > 2 / largest_bound) {
-    const double largest = lambda_max(lower, upper);
-    GSAN_CHECK(*given < 2 / largest, "HarmonicProjector: epsilon of order ", lower.order(),
-               " must lie below 2 / lambda_max = ", 2 / largest, ", got ", *given,
-               " with lambda_max = ", largest, "; leave epsilon out to use 1 / ", largest_bound);
-  }
-  return torch::full_like(bound, *given);
+int checked_steps(int steps) {
+  GSAN_CHECK(steps >= 0, "HarmonicProjector: the number of steps must not be negative, got ", steps);
+  return steps;
+}
+
+// 1/λ̄ per part, from λ̄ per part.
+Tensor default_epsilon(const Tensor& bound) {
+  return torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
+}
+
+// λ_max, which costs more, is only asked for when λ̄ does not decide.
+void check_epsilon(int k, double epsilon, const Tensor& bound, const std::function<Tensor()>& lambda_max) {
+  GSAN_CHECK(epsilon > 0 && std::isfinite(epsilon), "HarmonicProjector: epsilon of order ", k,
+             " must be positive and finite, got ", epsilon);
+  const auto largest = [](const Tensor& x) { return x.numel() == 0 ? 0 : x.max().item<double>(); };
+  const double largest_bound = largest(bound);
+  if (epsilon <= 2 / largest_bound) return;
+  const double eigenvalue = largest(lambda_max());
+  GSAN_CHECK(epsilon < 2 / eigenvalue, "HarmonicProjector: epsilon of order ", k,
+             " must lie below 2 / lambda_max = ", 2 / eigenvalue, ", got ", epsilon,
+             " with lambda_max = ", eigenvalue, "; leave epsilon out to use 1 / ", largest_bound);
+}
+
+// ε per part [P] or [..., P, H] → per row [..., N, H].
+Tensor epsilon_of_rows(const Tensor& epsilon, const Tensor& part_offsets, std::int64_t rows) {
+  return spread_over_rows(epsilon.dim() == 1 ? epsilon.unsqueeze(-1) : epsilon, part_offsets, rows);
 }
 
 }  // namespace
 
-HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& upper,
-                                     const HarmonicOptions& options, std::span<const Index> parts)
-    : laplacian_(lower, upper, Side::both), steps_(options.steps) {
-  GSAN_CHECK(options.steps >= 0, "HarmonicProjector: the number of steps must not be negative, got ",
-             options.steps);
-  epsilon_ = choose_epsilon(lower, upper, options.epsilon, lambda_bound(lower, upper, parts));
-  row_epsilon_ = spread_over_rows(epsilon_, part_of_row(parts, lower.device()));
+HarmonicProjector::HarmonicProjector(const ComplexOperators& operators, int k, const HarmonicOptions& options)
+    : laplacian_(operators, k, Side::both), steps_(checked_steps(options.steps)) {
+  const Tensor& bound = operators.lambda_bound(k);
+  if (options.epsilon) {
+    check_epsilon(k, *options.epsilon, bound, [&] { return operators.lambda_max(k); });
+    epsilon_ = torch::full_like(bound, *options.epsilon);
+    row_epsilon_ = torch::full({1, 1}, *options.epsilon, bound.options());
+    return;
+  }
+  epsilon_ = operators.derived<Tensor>({"harmonic_epsilon", {k}}, [&] { return default_epsilon(bound); });
+  row_epsilon_ = operators.derived<Tensor>({"harmonic_row_epsilon", {k}}, [&] {
+    return epsilon_of_rows(epsilon_, operators.part_offsets(k), operators.count(k));
+  });
 }
 
-HarmonicProjector::HarmonicProjector(const ComplexOperators& operators, int k, const HarmonicOptions& options,
-                                     std::span<const Index> parts)
-    : HarmonicProjector(operators.incidence(k), operators.incidence(k + 1), options, parts) {}
+HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& upper,
+                                     const HarmonicOptions& options, std::span<const Index> parts)
+    : laplacian_(lower, upper, Side::both), steps_(checked_steps(options.steps)) {
+  const Tensor bound = lambda_bound(lower, upper, parts);
+  if (options.epsilon) {
+    check_epsilon(lower.order(), *options.epsilon, bound, [&] { return lambda_max(lower, upper, parts); });
+    epsilon_ = torch::full_like(bound, *options.epsilon);
+  } else {
+    const torch::NoGradGuard no_grad;
+    epsilon_ = default_epsilon(bound);
+  }
+  const std::int64_t rows = lower.columns();
+  row_epsilon_ = epsilon_of_rows(epsilon_, part_offsets(parts, rows, lower.device()), rows);
+}
 
 Tensor HarmonicProjector::apply(const Tensor& x) const {
   const Tensor epsilon = row_epsilon_.to(x.scalar_type());
   Tensor y = x;
-  for (int step = 0; step < steps_; ++step) y = y - epsilon * laplacian_.apply(y);
+  for (int step = 0; step < steps_; ++step)
+    y = y - scale_features("HarmonicProjector::apply", laplacian_.apply(y), epsilon);
   return y;
 }
 

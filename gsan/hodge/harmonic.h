@@ -18,27 +18,29 @@ struct HarmonicOptions {
 
 class HarmonicProjector final : public Shift {
  public:
-  /// `lower` is B_k, `upper` B_{k+1}, plain or scaled; `parts` the offsets of order k in a
-  /// disjoint union (parts.h): ε_k = 1/λ̄_k then belongs to each part by itself, so that no row
-  /// depends on what else is in the batch. A part with λ̄_k = 0 has ε_k = 1.
+  /// ε_k = 1/λ̄_k belongs to each part of the operators by itself, so that no row depends on what
+  /// else is in the batch. A part with λ̄_k = 0 has ε_k = 1.
   /// A given ε_k is accepted when 0 < ε_k ≤ 2/λ̄_k in every part; beyond that λ_max(L_k) is
   /// computed, and ε_k ≥ 2/λ_max is an error.
+  HarmonicProjector(const ComplexOperators& operators, int k, const HarmonicOptions& options);
+
+  /// `lower` is B_k, `upper` B_{k+1}, plain or scaled; `parts` the offsets of order k in a
+  /// disjoint union (parts.h). Where the scaling is grouped ([..., N, H], incidence.h), every group and every
+  /// leading dimension has its own ε_k.
   HarmonicProjector(const Incidence& lower, const Incidence& upper, const HarmonicOptions& options,
-                    std::span<const Index> parts = {});
-  HarmonicProjector(const ComplexOperators& operators, int k, const HarmonicOptions& options,
                     std::span<const Index> parts = {});
 
   /// Q̂_k x, [..., N_k, F]. Differentiable in x and in the scalings, not in ε_k.
   Tensor apply(const Tensor& x) const override;
 
-  const Tensor& epsilon() const { return epsilon_; }  ///< [P], one per part
+  const Tensor& epsilon() const { return epsilon_; }  ///< [P], one per part; [..., P, H] for grouped scalings
   int steps() const { return steps_; }
 
  private:
   LaplacianShift laplacian_;
   int steps_;
-  Tensor epsilon_;      // [P]
-  Tensor row_epsilon_;  // [N_k, 1], or [1, 1] for one part
+  Tensor epsilon_;
+  Tensor row_epsilon_;  // [..., N_k, H], or [..., 1, H] for one part; H = 1 without groups
 };
 
 }  // namespace gsan

@@ -1,6 +1,7 @@
 #include "gsan/hodge/incidence.h"
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/feature_groups.h"
 #include "gsan/ops/incidence.h"
 
 namespace gsan {
@@ -17,6 +18,15 @@ Tensor view(const SimplicialComplex& complex, std::span<const Entry> table, at::
   return torch::from_blob(
              data, sizes, [kept = complex.storage()](void*) {}, options)
       .to(device);
+}
+
+// Two scalings [..., N, H] of one operator, or of its two sides.
+void check_groups(const Tensor& a, const Tensor& b) {
+  static constexpr const char* who = "Incidence::scaled";
+  GSAN_CHECK(a.size(-1) == b.size(-1) || a.size(-1) == 1 || b.size(-1) == 1, who,
+             ": the scalings of one operator must have as many groups of features, or 1, got ", a.sizes(),
+             " and ", b.sizes());
+  check_leading_dimensions(who, a, b);
 }
 
 }  // namespace
@@ -54,9 +64,7 @@ Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
   GSAN_CHECK(x.device() == device(), who, ": x is on ", x.device(), " but the operator is on ", device());
   const auto scale = [&](const Tensor& y, const Tensor& factors) {
     if (!factors.defined()) return y;
-    GSAN_CHECK(factors.scalar_type() == x.scalar_type(), who, ": x is ", x.scalar_type(),
-               " but the scaling is ", factors.scalar_type(), "; convert one of them");
-    return y * (absolute ? factors.abs() : factors).unsqueeze(-1);
+    return scale_features(who, y, absolute ? factors.abs() : factors);
   };
   if (transposed) {
     const Tensor y =
@@ -69,23 +77,36 @@ Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
 }
 
 Incidence Incidence::scaled(const Tensor& row, const Tensor& column) const {
+  static constexpr const char* who = "Incidence::scaled";
   const auto multiply = [&](const Tensor& before, const Tensor& factors, std::int64_t expected,
                             const char* name) {
     if (!factors.defined()) return before;
-    GSAN_CHECK(factors.dim() == 1 && factors.size(0) == expected, "Incidence::scaled: ", name,
-               " must have shape [", expected, "], got ", factors.sizes());
-    GSAN_CHECK(factors.scalar_type() == torch::kFloat32 || factors.scalar_type() == torch::kFloat64,
-               "Incidence::scaled: ", name, " must be float32 or float64, got ", factors.scalar_type());
-    GSAN_CHECK(factors.device() == device(), "Incidence::scaled: ", name, " is on ", factors.device(),
+    const bool plain = factors.dim() == 1 && factors.size(0) == expected;
+    const bool grouped = factors.dim() >= 2 && factors.size(-2) == expected && factors.size(-1) > 0;
+    GSAN_CHECK(plain || grouped, who, ": ", name, " must have the shape [", expected, "] or [..., ", expected,
+               ", groups], got ", factors.sizes());
+    GSAN_CHECK(factors.scalar_type() == torch::kFloat32 || factors.scalar_type() == torch::kFloat64, who,
+               ": ", name, " must be float32 or float64, got ", factors.scalar_type());
+    GSAN_CHECK(factors.device() == device(), who, ": ", name, " is on ", factors.device(),
                " but the operator is on ", device());
-    GSAN_CHECK(!before.defined() || before.scalar_type() == factors.scalar_type(),
-               "Incidence::scaled: ", name, " is ", factors.scalar_type(),
+    if (!before.defined()) return factors;
+    GSAN_CHECK(before.scalar_type() == factors.scalar_type(), who, ": ", name, " is ", factors.scalar_type(),
                " but the operator is already scaled in ", before.scalar_type());
-    return before.defined() ? before * factors : factors;
+    if (before.dim() == 1 && plain) return before * factors;
+    const Tensor a = before.dim() == 1 ? before.unsqueeze(-1) : before;
+    const Tensor b = plain ? factors.unsqueeze(-1) : factors;
+    check_groups(a, b);
+    return a * b;
   };
   Incidence result = *this;
   result.row_scale_ = multiply(row_scale_, row, rows_, "row");
   result.column_scale_ = multiply(column_scale_, column, columns_, "column");
+  const Tensor &r = result.row_scale_, &c = result.column_scale_;
+  if (r.defined() && c.defined()) {
+    GSAN_CHECK(r.scalar_type() == c.scalar_type(), who, ": row is ", r.scalar_type(), " but column is ",
+               c.scalar_type(), "; convert one of them");
+    if (r.dim() > 1 && c.dim() > 1) check_groups(r, c);
+  }
   return result;
 }
 

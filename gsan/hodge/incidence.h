@@ -29,6 +29,10 @@ class Incidence {
 
   /// diag(row) B diag(column) in place of B; row [N_{k−1}], column [N_k], either may be
   /// undefined (= ones). Differentiable in both. Scaling a scaled operator multiplies.
+  ///
+  /// Grouped: row [..., N_{k−1}, H], column [..., N_k, H] (H of either may be 1). Signals then have H groups
+  /// of F/H consecutive features, and group h is multiplied by diag(row_h) B diag(column_h): one operator per
+  /// head. Leading dimensions broadcast against those of the signal: one operator per signal.
   Incidence scaled(const Tensor& row, const Tensor& column) const;
 
   // The tables of ops/incidence.h.
@@ -38,13 +42,14 @@ class Incidence {
   const Tensor& coface_columns() const { return coface_columns_; }
   const Tensor& row_scale() const { return row_scale_; }
   const Tensor& column_scale() const { return column_scale_; }
+  bool is_scaled() const { return row_scale_.defined() || column_scale_.defined(); }
 
  private:
   Tensor apply(const Tensor& x, bool transposed, bool absolute) const;
   int k_;
   std::int64_t rows_, columns_;
   Tensor faces_, offsets_, cofaces_, coface_columns_;
-  Tensor row_scale_, column_scale_;  // undefined = ones
+  Tensor row_scale_, column_scale_;  // [N] or [..., N, H]; undefined = ones
 };
 
 }  // namespace gsan

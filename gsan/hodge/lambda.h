@@ -1,6 +1,8 @@
 #pragma once
 // How large L_k can stretch a signal: the certified bound λ̄_k and the eigenvalue λ_max
-// itself. Both take B_k (`lower`) and B_{k+1} (`upper`), plain or scaled.
+// itself. Both take B_k (`lower`) and B_{k+1} (`upper`), plain or scaled. Where the rows fall into
+// parts (parts.h), every part has its own numbers, independent of the other parts; where a scaling is
+// grouped ([..., N, H], incidence.h), so has every group and leading dimension. Neither is differentiated.
 
 #include <span>
 
@@ -8,13 +10,18 @@
 
 namespace gsan {
 
-/// λ̄_k = max_i (|B_k|ᵀ|B_k| 1 + |B_{k+1}||B_{k+1}|ᵀ 1)_i (SPEC 4), one number per part of the rows
-/// (parts.h): [P]. A part without simplices has 0. Never below λ_max (L_k) of the part, and
-/// independent of the other parts. Not differentiated.
+/// λ̄_k = max_i (|B_k|ᵀ|B_k| 1 + |B_{k+1}||B_{k+1}|ᵀ 1)_i (SPEC 4): [P], or [..., P, H] for a grouped scaling,
+/// in the float type of the scaling (float64 for plain operators). A part without
+/// simplices has 0. Never below λ_max(L_k).
 Tensor lambda_bound(const Incidence& lower, const Incidence& upper, std::span<const Index> parts = {});
 
-/// λ_max(L_k) by Lanczos: never above the truth, and within `tolerance` · λ_max of it. Over a
-/// disjoint union it is the largest of its parts. No simplices: 0.
+/// λ_max(L_k) by Lanczos: never above the truth, and within `tolerance` · λ_max of it (to rounding
+/// where some hundred products reach that). [P], or [..., P, H] for a grouped scaling, float64. A part
+/// without simplices has 0.
+Tensor lambda_max(const Incidence& lower, const Incidence& upper, std::span<const Index> parts,
+                  double tolerance = 1e-5);
+
+/// The same over all rows of operators that are not grouped: the largest of the parts.
 double lambda_max(const Incidence& lower, const Incidence& upper, double tolerance = 1e-5);
 
 }  // namespace gsan

@@ -1,19 +1,148 @@
 #include "gsan/hodge/operators.h"
 
+#include <numeric>
+#include <utility>
+
+#include <c10/core/InferenceMode.h>
+
 #include "gsan/core/check.h"
+#include "gsan/hodge/lambda.h"
+#include "gsan/hodge/lazy_map.h"
+#include "gsan/hodge/parts.h"
 
 namespace gsan {
+namespace {
+
+DisjointUnion one_part(SimplicialComplex complex) {
+  DisjointUnion result;
+  for (int k = 0; k <= complex.order(); ++k) result.offsets.push_back({0, complex.count(k)});
+  result.complex = std::move(complex);
+  result.part_count = 1;
+  return result;
+}
+
+Tensor tensor_of(const std::vector<std::int32_t>& numbers, torch::Device device) {
+  return torch::tensor(at::ArrayRef<std::int32_t>(numbers), torch::kInt32).to(device);
+}
+
+}  // namespace
+
+struct ComplexOperators::State {
+  DisjointUnion batch;
+  OperatorOptions options;
+  std::vector<std::int32_t> keys;     // of the parts
+  std::vector<Index> no_rows;         // parts of an order without simplices
+  std::vector<Incidence> incidences;  // B_0 … B_{K+1}
+  LazyMap<DerivedKey, std::any> derived;
+};
 
 ComplexOperators::ComplexOperators(SimplicialComplex complex, torch::Device device)
-    : complex_(std::move(complex)), device_(device) {
-  for (int k = 0; k <= complex_.order() + 1; ++k) incidences_.emplace_back(complex_, k, device);
+    : ComplexOperators(std::move(complex), OperatorOptions{.device = device}) {}
+
+ComplexOperators::ComplexOperators(SimplicialComplex complex, const OperatorOptions& options)
+    : ComplexOperators(one_part(std::move(complex)), options) {}
+
+ComplexOperators::ComplexOperators(DisjointUnion batch, const OperatorOptions& options,
+                                   std::vector<std::int32_t> part_keys)
+    : state_(std::make_shared<State>()) {
+  static constexpr const char* who = "ComplexOperators";
+  const int K = batch.complex.order();
+  const Index parts = batch.part_count;
+  GSAN_CHECK(parts >= 0 && static_cast<int>(batch.offsets.size()) == K + 1, who,
+             ": a batch needs the offsets of its parts for each of the orders 0 ... ", K, ", got ",
+             batch.offsets.size(), " lists for ", parts, " parts; make it by disjoint_union");
+  for (int k = 0; k <= K; ++k) {
+    GSAN_CHECK(static_cast<std::int64_t>(batch.offsets[k].size()) == std::int64_t{parts} + 1, who, ": order ",
+               k, " of a batch of ", parts, " parts needs ", parts + 1, " offsets, got ",
+               batch.offsets[k].size());
+    check_parts(who, batch.offsets[k], batch.complex.count(k));
+  }
+  if (part_keys.empty()) {
+    part_keys.resize(static_cast<std::size_t>(parts));
+    std::iota(part_keys.begin(), part_keys.end(), 0);
+  }
+  GSAN_CHECK(static_cast<std::int64_t>(part_keys.size()) == parts, who, ": ", parts,
+             " parts need as many keys, or none, got ", part_keys.size());
+  for (int k = 0; k <= K + 1; ++k) state_->incidences.emplace_back(batch.complex, k, options.device);
+  state_->batch = std::move(batch);
+  state_->options = options;
+  state_->keys = std::move(part_keys);
+  state_->no_rows.resize(static_cast<std::size_t>(parts) + 1, 0);
+}
+
+const SimplicialComplex& ComplexOperators::complex() const { return state_->batch.complex; }
+torch::Device ComplexOperators::device() const { return state_->options.device; }
+std::size_t ComplexOperators::max_memory() const { return state_->options.max_memory; }
+std::int64_t ComplexOperators::part_count() const { return state_->batch.part_count; }
+
+const std::any& ComplexOperators::derived_any(const DerivedKey& key,
+                                              const std::function<std::any()>& make) const {
+  return state_->derived.get(key, [&] {
+    // What is kept serves training too, whatever mode the first caller is in.
+    const c10::InferenceMode ordinary_tensors(false);
+    const torch::NoGradGuard no_grad;
+    return make();
+  });
+}
+
+std::span<const Index> ComplexOperators::parts(int k) const {
+  GSAN_CHECK(k >= 0, "ComplexOperators: the order must not be negative, got k = ", k);
+  return k <= order() ? state_->batch.offsets[k] : state_->no_rows;
+}
+
+const Tensor& ComplexOperators::part_offsets(int k) const {
+  return derived<Tensor>({"part_offsets", {k}},
+                         [&] { return gsan::part_offsets(parts(k), count(k), device()); });
+}
+
+const Tensor& ComplexOperators::part_keys(int k) const {
+  return derived<Tensor>({"part_keys", {k}}, [&] {
+    std::vector<std::int32_t> keys;
+    const auto offsets = parts(k);
+    for (std::size_t p = 0; p + 1 < offsets.size(); ++p)
+      keys.insert(keys.end(), static_cast<std::size_t>(offsets[p + 1] - offsets[p]), state_->keys[p]);
+    return tensor_of(keys, device());
+  });
+}
+
+const Tensor& ComplexOperators::local_numbers(int k) const {
+  return derived<Tensor>({"local_numbers", {k}}, [&] {
+    std::vector<std::int32_t> numbers(static_cast<std::size_t>(count(k)));
+    const auto offsets = parts(k);
+    for (std::size_t p = 0; p + 1 < offsets.size(); ++p)
+      std::iota(numbers.begin() + offsets[p], numbers.begin() + offsets[p + 1], 0);
+    return tensor_of(numbers, device());
+  });
 }
 
 const Incidence& ComplexOperators::incidence(int k) const {
-  GSAN_CHECK(k >= 0 && k < static_cast<int>(incidences_.size()),
-             "ComplexOperators::incidence: B_k exists for k = 0 ... ",
-             static_cast<int>(incidences_.size()) - 1, " on this complex, got k = ", k);
-  return incidences_[k];
+  if (k >= 0 && k < static_cast<int>(state_->incidences.size())) return state_->incidences[k];
+  return derived<Incidence>({"incidence", {k}}, [&] { return Incidence(complex(), k, device()); });
+}
+
+const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
+  return derived<Neighborhood>({"neighborhood", {k, static_cast<int>(side)}}, [&] {
+    GSAN_CHECK(k >= 0, "ComplexOperators::neighborhood: the order must not be negative, got k = ", k);
+    const bool through_faces = side == Side::lower || (side == Side::both && k > 0);
+    const int shared = through_faces ? k - 1 : k + 1;
+    const std::span<const Index> shared_parts = shared >= 0 ? parts(shared) : std::span<const Index>{};
+    return make_neighborhood(complex(), k, side, max_memory(), shared_parts, device());
+  });
+}
+
+const Tensor& ComplexOperators::lambda_bound(int k) const {
+  return derived<Tensor>({"lambda_bound", {k}},
+                         [&] { return gsan::lambda_bound(incidence(k), incidence(k + 1), parts(k)); });
+}
+
+const Tensor& ComplexOperators::lambda_max(int k) const {
+  return derived<Tensor>({"lambda_max", {k}},
+                         [&] { return gsan::lambda_max(incidence(k), incidence(k + 1), parts(k)); });
+}
+
+const Tensor& ComplexOperators::coface_counts(int k) const {
+  return derived<Tensor>({"coface_counts", {k}},
+                         [&] { return incidence(k + 1).coface_offsets().diff().to(torch::kFloat64); });
 }
 
 Tensor ComplexOperators::lower_laplacian(int k, const Tensor& x) const {

@@ -1,10 +1,19 @@
 #pragma once
-// All boundary operators of one complex on one device: what every layer, filter and
-// solver is given.
+// All boundary operators of one complex, or of a batch of complexes, on one device: what every
+// layer, filter and solver is given; and what is derived from the complex alone, made once.
 
+#include <any>
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "gsan/hodge/incidence.h"
+#include "gsan/hodge/neighborhood.h"
+#include "gsan/topology/disjoint_union.h"
+#include "gsan/topology/limits.h"
 
 namespace gsan {
 
@@ -12,26 +21,69 @@ namespace gsan {
 /// on this order" and counts as zero.
 using Cochains = std::vector<Tensor>;
 
+struct OperatorOptions {
+  torch::Device device = torch::kCPU;
+  /// Bytes that a structure derived from the complex (neighbour pairs), or one forward pass over it
+  /// (attention weights), may take; more is Fault::resource before anything is allocated.
+  std::size_t max_memory = Limits{}.max_memory;
+};
+
+/// What a derived structure is (a literal), and the numbers that select it.
+struct DerivedKey {
+  std::string_view name;
+  std::array<int, 6> numbers{};
+  friend auto operator<=>(const DerivedKey&, const DerivedKey&) = default;
+};
+
+/// Copies are cheap and share everything. Every k ≥ 0 is allowed: orders beyond the complex are empty.
 class ComplexOperators {
  public:
   explicit ComplexOperators(SimplicialComplex complex, torch::Device device = torch::kCPU);
+  ComplexOperators(SimplicialComplex complex, const OperatorOptions& options);
 
-  const SimplicialComplex& complex() const { return complex_; }
-  int order() const { return complex_.order(); }
-  std::int64_t count(int k) const { return complex_.count(k); }
-  torch::Device device() const { return device_; }
+  /// A batch: what belongs to one complex (ε, λ_max, softmax over an order, dropout keys) belongs to each
+  /// part. `part_keys` tell the parts apart in dropout masks, e.g. their numbers in a dataset, so that a
+  /// part draws the same mask in any batch; 0 … P − 1 when empty.
+  explicit ComplexOperators(DisjointUnion batch, const OperatorOptions& options = {},
+                            std::vector<std::int32_t> part_keys = {});
 
-  /// B_k for 0 ≤ k ≤ order() + 1 (the outer two are empty).
+  const SimplicialComplex& complex() const;
+  int order() const { return complex().order(); }
+  std::int64_t count(int k) const { return complex().count(k); }
+  torch::Device device() const;
+  std::size_t max_memory() const;
+
+  // --- the parts of a batch; a single complex is one part
+  std::int64_t part_count() const;
+  std::span<const Index> parts(int k) const;  ///< offsets (parts.h): P + 1 numbers, also for one part
+  const Tensor& part_offsets(int k) const;    ///< the same, int64 on the device
+  const Tensor& part_keys(int k) const;       ///< int32 [N_k] on the device, key of the part of each row
+  const Tensor& local_numbers(int k) const;   ///< int32 [N_k] on the device, row within its part
+
+  /// B_k; beyond order() it has no columns.
   const Incidence& incidence(int k) const;
+
+  // --- derived once, on first use, from any thread
+  const Neighborhood& neighborhood(int k, Side side) const;
+  const Tensor& lambda_bound(int k) const;   ///< λ̄_k per part, [P] float64
+  const Tensor& lambda_max(int k) const;     ///< λ_max(L_k) per part, [P] float64; 0 where L_k = 0
+  const Tensor& coface_counts(int k) const;  ///< diagonal of L_k^u, [N_k] float64
+
+  /// Anything else that depends on the complex alone: made by `make` on first use and kept
+  /// as long as any copy of these operators. `make` may use other derived structures.
+  template <class T>
+  const T& derived(const DerivedKey& key, const std::function<T()>& make) const {
+    return *std::any_cast<T>(&derived_any(key, [&] { return std::any(make()); }));
+  }
 
   Tensor lower_laplacian(int k, const Tensor& x) const;  ///< L_k^d x = B_kᵀ B_k x
   Tensor upper_laplacian(int k, const Tensor& x) const;  ///< L_k^u x = B_{k+1} B_{k+1}ᵀ x
   Tensor laplacian(int k, const Tensor& x) const;        ///< L_k x
 
  private:
-  SimplicialComplex complex_;
-  torch::Device device_;
-  std::vector<Incidence> incidences_;  // B_0 … B_{K+1}
+  struct State;
+  const std::any& derived_any(const DerivedKey& key, const std::function<std::any()>& make) const;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace gsan

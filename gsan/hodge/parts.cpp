@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/segments.h"
 
 namespace gsan {
 
@@ -13,20 +14,13 @@ void check_parts(const char* who, std::span<const Index> offsets, std::int64_t r
              offsets.size(), " offsets from ", offsets.front(), " to ", offsets.back());
 }
 
-Tensor part_of_row(std::span<const Index> offsets, torch::Device device) {
-  if (offsets.size() <= 2) return {};
-  const Tensor ends = torch::tensor(at::ArrayRef<Index>(offsets.data(), offsets.size()), torch::kInt64);
-  return torch::repeat_interleave(ends.diff()).to(device);
+Tensor part_offsets(std::span<const Index> offsets, std::int64_t rows, torch::Device device) {
+  if (offsets.empty()) return torch::tensor({std::int64_t{0}, rows}, torch::kInt64).to(device);
+  return torch::tensor(at::ArrayRef<Index>(offsets.data(), offsets.size()), torch::kInt64).to(device);
 }
 
-Tensor spread_over_rows(const Tensor& values, const Tensor& part_of_row) {
-  return (part_of_row.defined() ? values.index_select(0, part_of_row) : values).unsqueeze(-1);
-}
-
-Tensor largest_per_part(const Tensor& x, const Tensor& part_of_row, std::int64_t parts) {
-  const Tensor index =
-      part_of_row.defined() ? part_of_row : torch::zeros({x.size(0)}, x.options().dtype(torch::kInt64));
-  return torch::zeros({parts}, x.options()).scatter_reduce_(0, index, x, "amax");
+Tensor spread_over_rows(const Tensor& values, const Tensor& part_offsets, std::int64_t rows) {
+  return part_offsets.size(0) == 2 ? values : ops::segment_spread(values, part_offsets, rows);
 }
 
 }  // namespace gsan

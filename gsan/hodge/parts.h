@@ -15,14 +15,15 @@ using torch::Tensor;
 /// Throws unless offsets is empty or increases (weakly) from 0 to `rows`.
 void check_parts(const char* who, std::span<const Index> offsets, std::int64_t rows);
 
-/// [rows] int64: the part of each row. Undefined for one part: a value per part, [1],
-/// then broadcasts by itself.
-Tensor part_of_row(std::span<const Index> offsets, torch::Device device);
+inline std::int64_t count_parts(std::span<const Index> offsets) {
+  return offsets.empty() ? 1 : static_cast<std::int64_t>(offsets.size()) - 1;
+}
 
-/// Row r gets the value of its part: values [P] → [rows, 1], or [1, 1] for one part.
-Tensor spread_over_rows(const Tensor& values, const Tensor& part_of_row);
+/// The offsets as a tensor, int64 [P + 1], for ops/segments.h.
+Tensor part_offsets(std::span<const Index> offsets, std::int64_t rows, torch::Device device);
 
-/// The largest of 0 and the rows of each part: x [rows] → [P].
-Tensor largest_per_part(const Tensor& x, const Tensor& part_of_row, std::int64_t parts);
+/// Row r gets the value of its part: values [..., P, H] → [..., rows, H]. One part keeps its [..., 1, H],
+/// which broadcasts by itself.
+Tensor spread_over_rows(const Tensor& values, const Tensor& part_offsets, std::int64_t rows);
 
 }  // namespace gsan

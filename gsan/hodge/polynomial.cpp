@@ -3,21 +3,42 @@
 #include "gsan/core/check.h"
 
 namespace gsan {
+namespace {
 
-Tensor polynomial(const Shift& shift, std::span<const Tensor> taps, int first_power) {
-  GSAN_CHECK(!taps.empty(), "polynomial: at least one tap is needed, got none");
-  GSAN_CHECK(first_power >= 0, "polynomial: the first power must not be negative, got ", first_power);
+void check_taps(const char* who, std::span<const Tensor> taps) {
+  GSAN_CHECK(!taps.empty(), who, ": at least one tap is needed, got none");
   for (std::size_t p = 0; p < taps.size(); ++p) {
-    GSAN_CHECK(taps[p].defined() && taps[p].sizes() == taps[0].sizes(),
-               "polynomial: every tap must have the shape ",
-               taps[0].defined() ? taps[0].sizes() : at::IntArrayRef{}, " of the first, but tap ", p, " has ",
+    GSAN_CHECK(taps[p].defined() && taps[p].sizes() == taps[0].sizes(), who,
+               ": every tap must have the shape ", taps[0].defined() ? taps[0].sizes() : at::IntArrayRef{},
+               " of the first, but tap ", p, " has ",
                taps[p].defined() ? concat(taps[p].sizes()) : "none (undefined)");
   }
+}
+
+}  // namespace
+
+Tensor polynomial(const Shift& shift, std::span<const Tensor> taps, int first_power) {
+  check_taps("polynomial", taps);
+  GSAN_CHECK(first_power >= 0, "polynomial: the first power must not be negative, got ", first_power);
   // T_0 + S (T_1 + S (T_2 + …)), then S^first_power
   Tensor sum = taps.back();
   for (std::size_t p = taps.size() - 1; p-- > 0;) sum = taps[p] + shift.apply(sum);
   for (int power = 0; power < first_power; ++power) sum = shift.apply(sum);
   return sum;
+}
+
+Tensor chebyshev_polynomial(const Shift& shift, std::span<const Tensor> taps) {
+  check_taps("chebyshev_polynomial", taps);
+  if (taps.size() == 1) return taps[0];
+  // b_p = taps[p] + 2 S b_{p+1} − b_{p+2}; the sum is taps[0] + S b_1 − b_2.
+  Tensor b = taps.back(), above;
+  const auto subtract_above = [&](const Tensor& sum) { return above.defined() ? sum - above : sum; };
+  for (std::size_t p = taps.size() - 1; p-- > 1;) {
+    const Tensor below = subtract_above(torch::add(taps[p], shift.apply(b), 2));
+    above = b;
+    b = below;
+  }
+  return subtract_above(taps[0] + shift.apply(b));
 }
 
 }  // namespace gsan

@@ -1,5 +1,5 @@
 #pragma once
-// Polynomials of a shift, by Horner: as many products as the highest power, no power formed.
+// Polynomials of a shift, by Horner and Clenshaw: as many products as the highest power, no power formed.
 
 #include <span>
 
@@ -10,5 +10,9 @@ namespace gsan {
 /// Σ_p S^{first_power + p} taps[p], taps [..., N, F] of one shape (SPEC 2: even terms have
 /// first_power = 1, odd terms 0). At least one tap.
 Tensor polynomial(const Shift& shift, std::span<const Tensor> taps, int first_power);
+
+/// Σ_p T_p(S) taps[p] with the Chebyshev polynomials T_0 = I, T_1 = S, T_{p+1} = 2 S T_p − T_{p−1}.
+/// Taps as above.
+Tensor chebyshev_polynomial(const Shift& shift, std::span<const Tensor> taps);
 
 }  // namespace gsan

@@ -7,15 +7,28 @@
 
 namespace gsan {
 
-LaplacianShift::LaplacianShift(const ComplexOperators& operators, int k, Side side, double factor)
-    : LaplacianShift(operators.incidence(k), operators.incidence(k + 1), side, factor) {}
+LaplacianShift::LaplacianShift(const ComplexOperators& operators, int k, Side side, double factor,
+                               Tensor diagonal)
+    : LaplacianShift(operators.incidence(k), operators.incidence(k + 1), side, factor, std::move(diagonal)) {}
 
-LaplacianShift::LaplacianShift(Incidence lower, Incidence upper, Side side, double factor)
-    : lower_(std::move(lower)), upper_(std::move(upper)), side_(side), factor_(factor) {
+LaplacianShift::LaplacianShift(Incidence lower, Incidence upper, Side side, double factor, Tensor diagonal)
+    : lower_(std::move(lower)),
+      upper_(std::move(upper)),
+      side_(side),
+      factor_(factor),
+      diagonal_(std::move(diagonal)) {
   GSAN_CHECK(lower_.columns() == upper_.rows() && lower_.order() + 1 == upper_.order(),
              "LaplacianShift: B_k and B_{k+1} must meet in the simplices of order k, got B_", lower_.order(),
              " with ", lower_.columns(), " columns and B_", upper_.order(), " with ", upper_.rows(), " rows");
   GSAN_CHECK(std::isfinite(factor), "LaplacianShift: the factor must be finite, got ", factor);
+  if (!diagonal_.defined()) return;
+  GSAN_CHECK(diagonal_.dim() == 2 && diagonal_.size(0) == upper_.rows() && diagonal_.size(1) == 1,
+             "LaplacianShift: the diagonal must have the shape [", upper_.rows(), ", 1], got ",
+             diagonal_.sizes());
+  GSAN_CHECK(diagonal_.is_floating_point(), "LaplacianShift: the diagonal must be a float tensor, got ",
+             diagonal_.scalar_type());
+  GSAN_CHECK(diagonal_.device() == lower_.device(), "LaplacianShift: the diagonal is on ", diagonal_.device(),
+             " but the operators are on ", lower_.device());
 }
 
 Tensor LaplacianShift::apply(const Tensor& x) const {
@@ -25,7 +38,8 @@ Tensor LaplacianShift::apply(const Tensor& x) const {
     const Tensor upper = upper_.boundary(upper_.coboundary(x));
     y = y.defined() ? y + upper : upper;
   }
-  return factor_ == 1 ? y : y * factor_;
+  if (factor_ != 1) y = y * factor_;
+  return diagonal_.defined() ? torch::addcmul(y, diagonal_.to(x.scalar_type()), x) : y;
 }
 
 }  // namespace gsan

@@ -2,6 +2,7 @@
 // Shifts: the linear operators of which filters are polynomials.
 
 #include "gsan/hodge/operators.h"
+#include "gsan/hodge/side.h"
 
 namespace gsan {
 
@@ -12,21 +13,16 @@ class Shift {
   virtual Tensor apply(const Tensor& x) const = 0;  ///< [..., N, F] → [..., N, F]
 };
 
-/// Over which simplices a shift of order k reaches its neighbours.
-enum class Side {
-  lower,  ///< through common faces
-  upper,  ///< through common cofaces
-  both,
-};
-
-/// c L_k^d, c L_k^u or c L_k (SPEC 1), with B_k and B_{k+1} plain or scaled; c is a plain
-/// factor such as 1/λ_max. Differentiable in x and in the scalings of the operators.
+/// c L + diag(d) with L = L_k^d, L_k^u or L_k (SPEC 1) of plain or scaled B_k and B_{k+1}; c is a plain
+/// factor such as 1/λ_max. Differentiable in x, in d and in the scalings of the operators.
 class LaplacianShift final : public Shift {
  public:
-  LaplacianShift(const ComplexOperators& operators, int k, Side side, double factor = 1);
+  LaplacianShift(const ComplexOperators& operators, int k, Side side, double factor = 1,
+                 Tensor diagonal = {});
 
   /// `lower` is B_k and `upper` B_{k+1}: the columns of the one are the rows of the other.
-  LaplacianShift(Incidence lower, Incidence upper, Side side, double factor = 1);
+  /// `diagonal` d is [N_k, 1] of any float type, or undefined = 0.
+  LaplacianShift(Incidence lower, Incidence upper, Side side, double factor = 1, Tensor diagonal = {});
 
   Tensor apply(const Tensor& x) const override;
 
@@ -34,6 +30,7 @@ class LaplacianShift final : public Shift {
   Incidence lower_, upper_;
   Side side_;
   double factor_;
+  Tensor diagonal_;
 };
 
 }  // namespace gsan

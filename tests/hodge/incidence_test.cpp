@@ -8,8 +8,8 @@
 #include "gsan/core/check.h"
 #include "gsan/hodge/operators.h"
 
-#include "formats/expect_error.h"
 #include "hodge/dense_reference.h"
+#include "support/expect_error.h"
 #include "support/gradcheck.h"
 #include "support/random_complex.h"
 
@@ -116,6 +116,67 @@ TEST(Incidence, ScaledIsDifferentiableInEveryArgument) {
   }
 }
 
+// Columns of head h of a signal with H heads.
+Tensor head(const Tensor& x, std::int64_t h, std::int64_t heads) {
+  const std::int64_t width = x.size(-1) / heads;
+  return x.narrow(-1, h * width, width);
+}
+
+TEST(Incidence, GroupedScalingIsALoopOverSignalsAndHeads) {
+  const std::int64_t signals = 2, heads = 3, width = 2;
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const auto complex = random_complex(seed);
+    for (int k = 0; k <= complex.order() + 1; ++k) {
+      const Incidence B(complex, k);
+      const auto grouped = [&](std::int64_t rows, std::string_view purpose) {
+        return signal(signals * rows, heads, purpose).view({signals, rows, heads});
+      };
+      const auto many = [&](std::int64_t rows) {
+        return signal(signals * rows, heads * width, "many").view({signals, rows, heads * width});
+      };
+      const Tensor r = grouped(B.rows(), "rows"), c = grouped(B.columns(), "columns");
+      const Tensor r0 = factors(B.rows(), "plain"), x = many(B.columns()), y = many(B.rows());
+      const Tensor one = c.narrow(-1, 0, 1).select(0, 0);  // [N, 1]
+      const Incidence all = B.scaled(r, c), mixed = B.scaled(r0, {}).scaled(r.select(0, 0), one);
+      for (std::int64_t b = 0; b < signals; ++b) {
+        for (std::int64_t h = 0; h < heads; ++h) {
+          const auto check = [&](const Incidence& scaled, const Incidence& alone) {
+            const Tensor xh = head(x[b], h, heads), yh = head(y[b], h, heads);
+            const auto part = [&](const Tensor& z) { return head(z[b], h, heads); };
+            EXPECT_EQ(distance(part(scaled.boundary(x)), alone.boundary(xh)), 0);
+            EXPECT_EQ(distance(part(scaled.coboundary(y)), alone.coboundary(yh)), 0);
+            EXPECT_EQ(distance(part(scaled.absolute_boundary(x)), alone.absolute_boundary(xh)), 0);
+            EXPECT_EQ(distance(part(scaled.absolute_coboundary(y)), alone.absolute_coboundary(yh)), 0);
+          };
+          check(all, B.scaled(r[b].select(-1, h), c[b].select(-1, h)));
+          check(mixed, B.scaled(r0 * r[0].select(-1, h), one.select(-1, 0)));
+        }
+      }
+    }
+  }
+}
+
+TEST(Incidence, GroupedScalingMakesManySignalsOfOne) {
+  const Incidence B(kite(), 1);
+  const Tensor r = signal(4 * B.rows(), 2, "rows").view({4, B.rows(), 2}), x = signal(B.columns(), 6);
+  const Tensor y = B.scaled(r, {}).boundary(x);
+  ASSERT_EQ(y.sizes(), at::IntArrayRef({4, B.rows(), 6}));
+  for (int b = 0; b < 4; ++b) EXPECT_EQ(distance(y[b], B.scaled(r[b], {}).boundary(x)), 0);
+}
+
+TEST(Incidence, GroupedScalingIsDifferentiableInEveryArgument) {
+  const auto complex = kite();
+  const Incidence B(complex, 2);
+  const Tensor r = signal(2 * B.rows(), 2, "rows").view({2, B.rows(), 2});
+  const Tensor c = signal(B.columns(), 2, "columns");  // shared by the signals
+  const TensorFunction down = [&](const Tensors& in) { return B.scaled(in[0], in[1]).boundary(in[2]); };
+  const TensorFunction up = [&](const Tensors& in) { return B.scaled(in[0], in[1]).coboundary(in[2]); };
+  expect_gradients(down, {r, c, signal(B.columns(), 4)});
+  expect_gradients(up, {r, c, signal(2 * B.rows(), 4).view({2, B.rows(), 4})});
+  expect_second_gradients(down, {r, c, signal(B.columns(), 4)});
+  expect_second_gradients(up, {r.select(0, 0), c, signal(B.rows(), 4)});
+}
+
 TEST(Incidence, LeadingDimensionsAndFloat32) {
   const Incidence B(kite(), 2);
   const Tensor x = torch::randn({3, 4, 2, 6});
@@ -162,14 +223,30 @@ TEST(Incidence, RefusesBadArguments) {
   expect_refused([&] { B.boundary(torch::empty({2, 1}, torch::kMeta)); }, {"meta", "cpu"});
   expect_refused([&] { B.boundary(torch::ones({2, 1}, torch::kInt64)); }, {"float32 or float64", "Long"});
   expect_refused([&] { B.scaled(torch::ones({4}), {}); }, {"Incidence::scaled", "row", "[5]", "[4]"});
-  expect_refused([&] { B.scaled({}, torch::ones({2, 1})); }, {"column", "[2]", "[2, 1]"});
+  expect_refused([&] { B.scaled({}, torch::ones({3, 1})); }, {"column", "[2]", "[3, 1]"});
   expect_refused([&] { B.scaled({}, torch::ones({2}, torch::kInt64)); }, {"column", "Long"});
   expect_refused(
       [&] {
         B.scaled({}, torch::ones({2}, torch::kFloat64)).boundary(torch::ones({2, 1}));
       },
       {"Float", "Double"});
-  expect_refused([&] { ComplexOperators(complex).incidence(4); }, {"0 ... 3", "4"});
+  const Tensor three = torch::ones({2, 3});
+  expect_refused([&] { B.scaled({}, three).boundary(torch::ones({2, 4})); }, {"multiple of 3", "got 4"});
+  expect_refused([&] { B.scaled(torch::ones({5, 2}), three); }, {"groups", "[5, 2]", "[2, 3]"});
+  expect_refused([&] { B.scaled({}, three).scaled({}, torch::ones({2, 2})); }, {"[2, 3]", "[2, 2]"});
+  expect_refused([&] { B.scaled({}, torch::ones({2, 0})); }, {"column", "[2, 0]"});
+  expect_refused([&] { B.scaled(torch::ones({5}), torch::ones({2}, torch::kFloat64)); }, {"Float", "Double"});
+  expect_refused(
+      [&] {
+        B.scaled(torch::ones({4, 5, 3}), torch::ones({3, 2, 3}));
+      },
+      {"[4, 5, 3]", "broadcast"});
+  expect_refused(
+      [&] {
+        B.scaled({}, torch::ones({4, 2, 3})).boundary(torch::ones({3, 2, 3}));
+      },
+      {"Incidence::boundary", "[4, 2, 3]", "broadcast"});
+  expect_refused([&] { ComplexOperators(complex).incidence(-1); }, {"negative", "-1"});
 }
 
 #ifdef GSAN_HAVE_RAPIDCHECK

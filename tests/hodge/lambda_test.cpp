@@ -131,6 +131,36 @@ TEST(Lambda, EachPartOfABatchHasItsOwnBound) {
   }
 }
 
+TEST(Lambda, EachPartOfABatchHasItsOwnLargestEigenvalue) {
+  std::vector<SimplicialComplex> parts;
+  for (std::uint64_t seed = 0; seed < 24; ++seed) parts.push_back(random_complex(seed, {3, 20}));
+  parts.push_back(sheet(9, 8, /*periodic=*/true));  // needs restarts, while the others stand still
+  parts.push_back(cycle(101));
+  const DisjointUnion batch = disjoint_union(parts);
+  for (int k = 0; k <= batch.complex.order(); ++k) {
+    const Incidence lower(batch.complex, k), upper(batch.complex, k + 1);
+    const Tensor together = lambda_max(lower, upper, batch.offsets[k]);
+    ASSERT_EQ(together.size(0), 26);
+    for (int p = 0; p < 26; ++p) {
+      const double found = together[p].item<double>(), truth = dense_lambda_max(dense_laplacian(parts[p], k));
+      EXPECT_NEAR(found, truth, (p < 24 ? 1e-12 : 1e-5) * truth);
+      EXPECT_LE(found, truth * (1 + 1e-13));
+      EXPECT_NEAR(found, largest(parts[p], k, 1e-5), 1e-12 * truth);
+    }
+  }
+}
+
+TEST(Lambda, LargestEigenvaluesSayWhenTheyStop) {
+  const std::vector<SimplicialComplex> parts{cycle(3), cycle(500)};
+  const DisjointUnion batch = disjoint_union(parts);
+  const LaplacianShift laplacian(ComplexOperators(batch), 0, Side::both);
+  LanczosOptions options;
+  options.max_products = 12;
+  EXPECT_THROW(largest_eigenvalues(laplacian, {503, 1}, batch.offsets[0], torch::kFloat64, options), Error);
+  EXPECT_THROW(largest_eigenvalues(laplacian, {503}, {}, torch::kFloat64), Error);
+  EXPECT_THROW(largest_eigenvalues(laplacian, {503, 1}, std::vector<Index>{0, 500}, torch::kFloat64), Error);
+}
+
 TEST(Lambda, NothingStretchesNothing) {
   EXPECT_EQ(bound(SimplicialComplex(), 0), 0);
   EXPECT_EQ(largest(SimplicialComplex(), 0), 0);

@@ -9,6 +9,8 @@
 #include "gsan/topology/relabel.h"
 
 #include "hodge/dense_reference.h"
+#include "hodge/sample_complexes.h"
+#include "support/gradcheck.h"
 #include "support/random_complex.h"
 
 namespace gsan {
@@ -57,6 +59,29 @@ TEST(Shift, TakesScaledOperators) {
   EXPECT_LT(distance(LaplacianShift(lower, upper, Side::both).apply(x), expected), 1e-11);
 }
 
+TEST(Shift, AddsItsDiagonal) {
+  const SimplicialComplex complex = random_complex(7);
+  const ComplexOperators operators(complex);
+  for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    for (int k = 0; k <= complex.order(); ++k) {
+      const Tensor d = random_signal(complex.count(k), 1, "diagonal", torch::kFloat64);
+      const Tensor x = random_cochains(complex, 2)[k].to(type);
+      const Tensor y = LaplacianShift(operators, k, Side::lower, -0.5, d).apply(x);
+      ASSERT_EQ(y.scalar_type(), type);
+      const Tensor expected = -0.5 * operators.lower_laplacian(k, x) + d.to(type) * x;
+      EXPECT_LT(distance(y, expected), type == torch::kFloat32 ? 1e-5 : 1e-13);
+    }
+  }
+  const Tensor d = random_signal(complex.count(1), 1, "diagonal", torch::kFloat64);
+  const TensorFunction apply = [&](const Tensors& in) {
+    return LaplacianShift(operators, 1, Side::both, 2, in[0]).apply(in[1]);
+  };
+  expect_gradients(apply, {d, random_signal(complex.count(1), 2, "x", torch::kFloat64)});
+  EXPECT_THROW(LaplacianShift(operators, 1, Side::both, 1, d.squeeze(-1)), Error);
+  EXPECT_THROW(LaplacianShift(operators, 0, Side::both, 1, d), Error);
+  EXPECT_THROW(LaplacianShift(operators, 1, Side::both, 1, d.to(torch::kInt32)), Error);
+}
+
 TEST(Shift, RefusesOperatorsThatDoNotMeet) {
   const SimplicialComplex complex = random_complex(7);
   EXPECT_THROW(LaplacianShift(Incidence(complex, 1), Incidence(complex, 1), Side::both), Error);
@@ -81,6 +106,49 @@ TEST(Polynomial, IsTheSumOfPowers) {
       }
     }
   }
+}
+
+// Counts its products.
+class Counting final : public Shift {
+ public:
+  explicit Counting(const Shift& shift) : shift_(shift) {}
+  Tensor apply(const Tensor& x) const override {
+    ++products;
+    return shift_.apply(x);
+  }
+  mutable int products = 0;
+
+ private:
+  const Shift& shift_;
+};
+
+TEST(Polynomial, ChebyshevIsItsRecurrence) {
+  const SimplicialComplex complex = random_complex(7);
+  const LaplacianShift laplacian(ComplexOperators(complex), 1, Side::both, 0.1);
+  const Tensor S = 0.1 * dense_laplacian(complex, 1), I = torch::eye(S.size(0), torch::kFloat64);
+  for (int degree = 0; degree <= 6; ++degree) {
+    std::vector<Tensor> taps, T{I, S};
+    Tensor expected = torch::zeros({S.size(0), 2}, torch::kFloat64);
+    for (int p = 0; p <= degree; ++p) {
+      if (p >= 2) T.push_back(2 * S.mm(T[p - 1]) - T[p - 2]);
+      taps.push_back(random_cochains(complex, 2, "tap" + std::to_string(p))[1]);
+      expected += T[p].mm(taps[p]);
+    }
+    const Counting shift(laplacian);
+    const double size = 1 + expected.abs().max().item<double>();
+    EXPECT_LT(distance(chebyshev_polynomial(shift, taps), expected), 1e-12 * size);
+    EXPECT_EQ(shift.products, degree);
+  }
+  EXPECT_THROW(chebyshev_polynomial(laplacian, {}), Error);
+  EXPECT_THROW(chebyshev_polynomial(laplacian, std::vector<Tensor>{S, I.narrow(1, 0, 1)}), Error);
+}
+
+TEST(Polynomial, ChebyshevIsDifferentiable) {
+  const SimplicialComplex complex = complete_complex(4, 2);
+  const LaplacianShift shift(ComplexOperators(complex), 1, Side::both, 0.1);
+  Tensors taps;
+  for (int p = 0; p < 4; ++p) taps.push_back(random_cochains(complex, 2, "tap" + std::to_string(p))[1]);
+  expect_gradients([&](const Tensors& in) { return chebyshev_polynomial(shift, in); }, taps);
 }
 
 TEST(Polynomial, KeepsLeadingDimensionsAndFloat32) {

@@ -1,0 +1,38 @@
+#pragma once
+// Values that are made on first use and then kept, from any thread.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace gsan {
+
+/// A value is made once per key; threads that ask for it meanwhile wait, those that ask for
+/// others do not. It stays where it is. What `make` throws passes on, and the next caller tries again.
+/// `make` may ask for other keys.
+template <class Key, class Value>
+class LazyMap {
+ public:
+  template <class Make>
+  const Value& get(const Key& key, const Make& make) {
+    Entry& entry = entry_of(key);
+    const std::lock_guard lock(entry.mutex);
+    if (!entry.value) entry.value.emplace(make());
+    return *entry.value;
+  }
+
+ private:
+  struct Entry {
+    std::mutex mutex;
+    std::optional<Value> value;
+  };
+  Entry& entry_of(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    return entries_[key];
+  }
+  std::mutex mutex_;
+  std::map<Key, Entry> entries_;  // nodes do not move
+};
+
+}  // namespace gsan
