@@ -1,0 +1,27 @@
+#pragma once
+// What one forward pass may be given besides operators and signals.
+
+#include <optional>
+
+#include <torch/types.h>
+
+#include "gsan/core/random.h"
+
+namespace gsan {
+
+struct ForwardContext {
+  /// The stream of every dropout mask of this pass (e.g. a substream per training step). In training with
+  /// dropout and without a stream, one is drawn from torch's default generator.
+  std::optional<RandomStream> dropout{};
+
+  /// int64 [B]: tells the signals of a leading dimension apart in dropout masks (e.g. their numbers
+  /// in a dataset); 0 … B − 1 when undefined.
+  torch::Tensor signal_keys{};
+
+  bool return_attention_weights = false;
+
+  /// Refuse signals that are not finite, naming order and row. Costs a pass over the input of each layer.
+  bool check_finite = false;
+};
+
+}  // namespace gsan

@@ -1,0 +1,132 @@
+#include "gsan/nn/layer_cost.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "gsan/hodge/neighborhood.h"
+
+namespace gsan {
+namespace {
+
+int attention_channels(const SimplicialLayerOptions& options) {
+  return options.attention_channels > 0 ? options.attention_channels : options.out_channels;
+}
+
+// Columns of the products from which the scores of one head are made: s and t, or h M_1 and h M_2.
+int score_columns(const SimplicialLayerOptions& options) {
+  return options.mechanism == Mechanism::gat ? 2 : 2 * attention_channels(options);
+}
+
+std::int64_t attention_parameters(const SimplicialLayerOptions& options, int taps) {
+  const std::int64_t D = std::int64_t{taps} * options.out_channels, d = attention_channels(options);
+  switch (options.mechanism) {
+    case Mechanism::gat:
+      return options.heads * 2 * D;
+    case Mechanism::gatv2:
+      return options.heads * (2 * D * d + d);
+    case Mechanism::dot:
+      return options.heads * 2 * D * d;
+  }
+  return 0;
+}
+
+}  // namespace
+
+ParameterCount count_parameters(const SimplicialLayerOptions& options) {
+  const std::int64_t F_in = options.in_channels, H = options.heads, F_out = options.out_channels;
+  const std::int64_t matrix = F_in * H * F_out;
+  ParameterCount count;
+  std::map<std::string, int> taps;
+  std::map<std::string, std::int64_t> attention;
+  for (const LayerTerm& term : layer_terms(options)) {
+    taps[term.weight] = std::max(taps[term.weight], term.taps);
+    if (!term.attention.empty()) attention[term.attention] = attention_parameters(options, term.taps);
+  }
+  for (const auto& entry : taps) count.filters += entry.second * matrix;
+  for (const auto& entry : attention) count.attention += entry.second;
+  if (options.uses(ShiftKind::weighted)) {
+    const std::int64_t hidden = options.metric_channels > 0 ? options.metric_channels : options.out_channels;
+    count.metric = (options.order + 1) * H * (F_in * hidden + hidden + hidden + 1);
+  }
+  if (options.harmonic != HarmonicKind::none) count.harmonic = matrix;
+  std::set<std::string> identities;
+  for (const int k : options.active_orders()) {
+    if (options.identity) identities.insert(identity_weight(options, k));
+    if (options.bias) count.bias += options.output_channels();
+  }
+  count.identity = static_cast<std::int64_t>(identities.size()) * matrix;
+  return count;
+}
+
+ComplexSize::ComplexSize(const SimplicialComplex& complex, int order) {
+  for (int k = 0; k <= order; ++k) {
+    simplices.push_back(complex.count(k));
+    lower_pairs.push_back(count_pairs(complex, k, Side::lower));
+    upper_pairs.push_back(count_pairs(complex, k, Side::upper));
+  }
+}
+
+std::int64_t ComplexSize::incidences(int k) const {
+  return k >= 1 && k < static_cast<int>(simplices.size()) ? (k + 1) * simplices[k] : 0;
+}
+
+std::int64_t ComplexSize::pairs(int k, Side side) const {
+  const bool lower = side == Side::lower || (side == Side::both && k >= 1);
+  return lower ? lower_pairs[k] : upper_pairs[k];
+}
+
+LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize& size, int bytes_per_number) {
+  const double F_in = options.in_channels, H = options.heads, width = H * options.out_channels;
+  const auto signals = static_cast<double>(size.signals);
+  const auto rows = [&](int k) { return signals * static_cast<double>(size.simplices[k]); };
+  const auto nonzeros = [&](int j) { return signals * static_cast<double>(size.incidences(j)); };
+  LayerCost cost;
+  double kept = 0;  // numbers
+  std::set<std::pair<int, Side>> lists;
+  for (const LayerTerm& term : layer_terms(options)) {
+    const int k = term.k;
+    const bool lower = term.side == Side::lower;
+    const double products = rows(k) * term.taps * width;
+    cost.products += 2 * F_in * products;
+    kept += products;
+    if (term.use == Use::neighbor) {
+      cost.shifts += nonzeros(lower ? k : k + 1) * F_in;
+      kept += rows(k) * F_in;
+    }
+    const int applications = term.first + term.taps - 1;
+    if (applications == 0) continue;
+    if (term.shift != ShiftKind::attention) {
+      const double through =
+          (term.side != Side::upper ? nonzeros(k) : 0) + (term.side != Side::lower ? nonzeros(k + 1) : 0);
+      cost.shifts += applications * 2 * through * width;
+      kept += term.shift == ShiftKind::weighted ? applications * 4 * rows(k) * width : 0;
+      continue;
+    }
+    const double pairs = signals * static_cast<double>(size.pairs(k, term.side));
+    const double of_head = options.mechanism == Mechanism::gat ? 2 : 3.0 * attention_channels(options);
+    cost.products += 2 * rows(k) * F_in * H * score_columns(options);
+    cost.scores += pairs * H * (of_head + 4);
+    cost.shifts += applications * 2 * pairs * width;
+    kept += rows(k) * H * score_columns(options) + 3 * pairs * H + applications * rows(k) * width;
+    lists.emplace(k, term.side);
+  }
+  for (const int k : options.active_orders()) {
+    if (options.identity) cost.products += 2 * rows(k) * F_in * width;
+    kept += rows(k) * (F_in + 2 * width);  // input, sum and σ
+    if (options.harmonic == HarmonicKind::none) continue;
+    cost.products += 2 * rows(k) * F_in * width;
+    if (options.harmonic != HarmonicKind::projector) continue;
+    const bool is_weighted = options.uses(ShiftKind::weighted);
+    const double filtered = is_weighted ? width : std::min(F_in, width);
+    cost.harmonic += options.harmonic_steps * filtered * (2 * (nonzeros(k) + nonzeros(k + 1)) + 2 * rows(k));
+    kept += is_weighted ? options.harmonic_steps * 4 * rows(k) * width : rows(k) * filtered;
+  }
+  for (const auto& [k, side] : lists)
+    cost.structure +=
+        13 * static_cast<double>(size.pairs(k, side)) + 8 * static_cast<double>(size.simplices[k] + 1);
+  cost.activations = kept * bytes_per_number;
+  return cost;
+}
+
+}  // namespace gsan

@@ -1,0 +1,196 @@
+#include "gsan/nn/layer_pass.h"
+
+#include "gsan/core/check.h"
+#include "gsan/hodge/attention_shift.h"
+#include "gsan/hodge/harmonic.h"
+#include "gsan/hodge/polynomial.h"
+#include "gsan/ops/pair_dropout.h"
+#include "gsan/topology/budget.h"
+
+namespace gsan {
+namespace {
+
+Normalization normalization_of(ShiftKind kind) {
+  switch (kind) {
+    case ShiftKind::normalized:
+      return Normalization::lambda_max;
+    case ShiftKind::bunch:
+      return Normalization::bunch;
+    case ShiftKind::signed_adjacency:
+      return Normalization::signed_adjacency;
+    case ShiftKind::renormalized:
+      return Normalization::renormalized;
+    default:
+      return Normalization::none;
+  }
+}
+
+void add_to(Tensor& sum, const Tensor& term) {
+  if (term.defined()) sum = sum.defined() ? sum + term : term;
+}
+
+// X W with W [F_in, ...] seen as a matrix.
+Tensor times(const Tensor& x, const Tensor& weight) { return torch::matmul(x, weight.flatten(1)); }
+
+}  // namespace
+
+LayerOutput LayerPass::run() {
+  output_.signals.resize(static_cast<std::size_t>(options_.order) + 1);
+  output_.harmonic_epsilon.resize(output_.signals.size());
+  for (const int k : options_.active_orders()) output_.signals[k] = finish(k, order_sum(k));
+  return std::move(output_);
+}
+
+Tensor LayerPass::order_sum(int k) {
+  Tensor sum;
+  bool needs_identity = options_.identity;
+  for (const LayerTerm& term : layer_.terms()) {
+    if (term.k != k) continue;
+    add_to(sum, term_sum(term));
+    if (options_.basis == Basis::chebyshev) needs_identity = false;  // it is T_0 of the term
+  }
+  if (needs_identity) add_to(sum, identity_term(k));
+  add_to(sum, harmonic_term(k));
+  return sum.defined()
+             ? sum
+             : kind_.zeros(operators_.count(k), std::int64_t{options_.heads} * options_.out_channels);
+}
+
+Tensor LayerPass::term_sum(const LayerTerm& term) {
+  const bool is_own = term.use == Use::own;
+  const Tensor& source = z_[is_own ? term.k : term.side == Side::lower ? term.k - 1 : term.k + 1];
+  if (!source.defined()) return {};
+  const bool is_weighted = term.shift == ShiftKind::weighted;
+  // With a learned metric each head has its own B_W, which acts on the head's products; else B acts
+  // before the weights, once for all taps.
+  const Tensor x = is_own || is_weighted ? source : couple(term, source);
+  const Tensor products = times(x, weight(term)).unflatten(-1, {term.taps, -1});  // [..., N, taps, H·F_out]
+  std::vector<Tensor> taps = products.unbind(-2);
+  if (!is_own && is_weighted)
+    for (Tensor& tap : taps) tap = couple(term, tap);
+  if (!term.needs_shift()) return taps.front();
+  const auto shift =
+      term.shift == ShiftKind::attention ? attention_shift(term, x, products) : laplacian_shift(term);
+  if (options_.basis == Basis::monomial) return polynomial(*shift, taps, term.first);
+  taps.insert(taps.begin(), identity_term(term.k));
+  return chebyshev_polynomial(*shift, taps);
+}
+
+Tensor LayerPass::identity_term(int k) const {
+  return z_[k].defined() ? times(z_[k], layer_.weight(identity_weight(options_, k))) : Tensor();
+}
+
+Tensor LayerPass::harmonic_term(int k) {
+  if (options_.harmonic == HarmonicKind::none || !z_[k].defined()) return {};
+  const Tensor& W = layer_.weight("harmonic");
+  if (options_.harmonic == HarmonicKind::skip) return times(z_[k], W);
+  HarmonicOptions harmonic{.steps = options_.harmonic_steps, .epsilon = {}};
+  if (!options_.harmonic_epsilon.empty()) harmonic.epsilon = options_.harmonic_epsilon[k];
+  const bool has_metric = layer_.has_metric();
+  const HarmonicProjector projector =
+      has_metric ? HarmonicProjector(weighted(k), weighted(k + 1), harmonic, operators_.parts(k))
+                 : HarmonicProjector(operators_, k, harmonic);
+  output_.harmonic_epsilon[k] = projector.epsilon();
+  // Q̂ (Z W) = (Q̂ Z) W: filter the narrower one, but each head's own Q̂ needs the products.
+  const bool filter_first = !has_metric && options_.in_channels < options_.heads * options_.out_channels;
+  return filter_first ? times(projector.apply(z_[k]), W) : projector.apply(times(z_[k], W));
+}
+
+Tensor LayerPass::finish(int k, Tensor sum) const {
+  if (options_.head_mode == HeadMode::mean && options_.heads > 1)
+    sum = sum.unflatten(-1, {options_.heads, options_.out_channels}).mean(-2);
+  if (layer_.bias(k).defined()) sum = sum + layer_.bias(k);
+  return activate(options_.activation, sum);
+}
+
+Tensor LayerPass::couple(const LayerTerm& term, const Tensor& x) {
+  const bool is_lower = term.side == Side::lower;
+  const Incidence B =
+      term.shift == ShiftKind::weighted ? weighted(is_lower ? term.k : term.k + 1) : coupling(term);
+  return is_lower ? B.coboundary(x) : B.boundary(x);
+}
+
+std::unique_ptr<Shift> LayerPass::laplacian_shift(const LayerTerm& term) {
+  const int k = term.k;
+  if (term.shift == ShiftKind::weighted)
+    return std::make_unique<LaplacianShift>(weighted(k), weighted(k + 1), term.side);
+  return std::make_unique<LaplacianShift>(side_shift(operators_, k, term.side, normalization_of(term.shift),
+                                                     options_.active_orders().front(), options_.order,
+                                                     type()));
+}
+
+std::unique_ptr<Shift> LayerPass::attention_shift(const LayerTerm& term, const Tensor& x,
+                                                  const Tensor& products) {
+  const Neighborhood& neighborhood = operators_.neighborhood(term.k, term.side);
+  const std::int64_t H = options_.heads, F = options_.out_channels;
+  // Scores, α and what the backward pass keeps of them.
+  const std::int64_t signals = c10::multiply_integers(kind_.leading);
+  const double numbers =
+      3.0 * static_cast<double>(signals) * static_cast<double>(neighborhood.pairs()) * static_cast<double>(H);
+  check_memory({.max_memory = operators_.max_memory()}, "SimplicialLayer",
+               numbers * static_cast<double>(kind_.type.dtype().itemsize()),
+               concat("the attention weights of order ", term.k, ", ", side_name(term.side),
+                      " side: ", neighborhood.pairs(), " pairs, ", H, " head(s), ", signals, " signal(s)"));
+  const ProjectFeatures project = [&](const Tensor& matrix) -> Tensor {  // [H, D, m] → [..., N, H, m]
+    const std::int64_t m = matrix.size(-1);
+    if (!options_.is_signed) {                                         // h M = X (W M)
+      const Tensor W = weight(term).permute({2, 0, 1, 3}).flatten(2);  // [H, F_in, D]
+      return times(x, torch::bmm(W, matrix).transpose(0, 1)).unflatten(-1, {H, m});
+    }
+    const Tensor h = products.abs().unflatten(-1, {H, F}).transpose(-3, -2).flatten(-2);  // [..., N, H, D]
+    return torch::matmul(h.unsqueeze(-2), matrix).squeeze(-2);
+  };
+  const Tensor alpha = layer_.attention(term.attention)->forward(neighborhood, project);
+  if (context_.return_attention_weights)
+    output_.attention.push_back(
+        {term.k, term.side, term.use, neighborhood.receivers(), neighborhood.sources, alpha});
+  Tensor weights = dropped_attention(term, neighborhood, alpha);
+  if (options_.is_signed) weights = weights * neighborhood.signs.to(alpha.scalar_type()).unsqueeze(-1);
+  return std::make_unique<AttentionShift>(neighborhood, weights);
+}
+
+Tensor LayerPass::dropped_attention(const LayerTerm& term, const Neighborhood& neighborhood,
+                                    const Tensor& alpha) const {
+  if (!dropout_ || options_.attention_dropout == 0) return alpha;
+  const RandomStream stream = dropout_->substream("attention")
+                                  .substream(static_cast<std::uint64_t>(term.k))
+                                  .substream(side_name(term.side))
+                                  .substream(static_cast<std::uint64_t>(term.use));
+  const Tensor mask = ops::pair_dropout_mask(neighborhood.sources, neighborhood.shared,
+                                             operators_.local_numbers(term.k), operators_.part_keys(term.k),
+                                             signal_keys(), static_cast<std::int64_t>(stream.key()),
+                                             options_.attention_dropout, options_.heads, alpha.scalar_type());
+  return alpha * mask.view(alpha.sizes());
+}
+
+Tensor LayerPass::weight(const LayerTerm& term) const {
+  return layer_.weight(term.weight).narrow(1, 0, term.taps);
+}
+
+const Tensor& LayerPass::metric(int k) {
+  const auto found = metrics_.find(k);
+  if (found != metrics_.end()) return found->second;
+  const Tensor z = z_[k].defined() ? z_[k] : kind_.zeros(operators_.count(k), options_.in_channels);
+  return metrics_[k] =
+             layer_.metric(k)->forward(options_.is_signed ? z.abs() : z, operators_.part_offsets(k));
+}
+
+const Incidence& LayerPass::weighted(int j) {
+  const auto found = weighted_.find(j);
+  if (found != weighted_.end()) return found->second;
+  const Incidence& B = operators_.incidence(j);
+  // Outside 1 … K an operator is empty: nothing to weight.
+  const Incidence scaled =
+      j >= 1 && j <= options_.order ? weighted_incidence(B, metric(j - 1), metric(j)) : B;
+  return weighted_.emplace(j, scaled).first->second;
+}
+
+Incidence LayerPass::coupling(const LayerTerm& term) const {
+  return side_operator(operators_, term.k, term.side, normalization_of(term.shift),
+                       options_.active_orders().front(), options_.order, type())
+      .coupling;
+}
+
+torch::ScalarType LayerPass::type() const { return c10::typeMetaToScalarType(kind_.type.dtype()); }
+
+}  // namespace gsan

@@ -1,0 +1,55 @@
+#include "gsan/nn/learned_metric.h"
+
+#include <cmath>
+
+#include "gsan/ops/segments.h"
+
+namespace gsan {
+namespace {
+
+constexpr double deepest = 20;  // how far a g may lie below the largest of its complex
+
+Tensor segment_log_softmax(const Tensor& x, const Tensor& offsets) {
+  const Tensor largest = ops::segment_spread(ops::segment_max(x.detach(), offsets), offsets);
+  const Tensor centered = x - largest;
+  return centered - ops::segment_spread(ops::segment_sum(centered.exp(), offsets).log(), offsets);
+}
+
+}  // namespace
+
+LearnedMetricImpl::LearnedMetricImpl(const LearnedMetricOptions& options_) : options(options_) {
+  LearnedMetricImpl::reset();
+}
+
+void LearnedMetricImpl::reset() {
+  const std::int64_t F = options.in_channels, H = options.heads, hidden = options.hidden_channels;
+  W1 = register_parameter("W1", torch::empty({F, H, hidden}));
+  b1 = register_parameter("b1", torch::empty({H, hidden}));
+  W2 = register_parameter("W2", torch::empty({H, hidden}));
+  b2 = register_parameter("b2", torch::empty({H}));
+}
+
+void LearnedMetricImpl::reset_parameters(const RandomStream& stream) {
+  const torch::NoGradGuard no_grad;
+  const std::int64_t hidden = options.hidden_channels;
+  initialize(W1, options.initialization, options.in_channels, hidden, 1, stream.substream("W1"));
+  initialize(W2, options.initialization, hidden, 1, 1, stream.substream("W2"));
+  b1.zero_();
+  b2.zero_();
+}
+
+Tensor LearnedMetricImpl::forward(const Tensor& z, const Tensor& part_offsets) const {
+  const Tensor hidden = torch::leaky_relu(
+      torch::matmul(z, W1.flatten(1)).unflatten(-1, {options.heads, options.hidden_channels}) + b1,
+      options.negative_slope);                                                     // [..., N, H, hidden]
+  const Tensor g = segment_log_softmax((hidden * W2).sum(-1) + b2, part_offsets);  // [..., N, H]
+  const Tensor floor =
+      ops::segment_spread(ops::segment_max(g.detach(), part_offsets), part_offsets) - deepest;
+  return torch::where(g < floor, floor, g);
+}
+
+Incidence weighted_incidence(const Incidence& B, const Tensor& lower, const Tensor& upper) {
+  return B.scaled((lower / 2).exp() / std::sqrt(B.order() + 1.0), (-upper / 2).exp());
+}
+
+}  // namespace gsan

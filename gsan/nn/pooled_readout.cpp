@@ -1,0 +1,93 @@
+#include "gsan/nn/pooled_readout.h"
+
+#include <numeric>
+#include <ostream>
+#include <set>
+
+#include "gsan/nn/initialization.h"
+#include "gsan/nn/signals.h"
+#include "gsan/ops/segments.h"
+
+namespace gsan {
+namespace {
+
+Tensor pool(Pooling pooling, const Tensor& x, const Tensor& offsets) {
+  switch (pooling) {
+    case Pooling::sum:
+      return ops::segment_sum(x, offsets);
+    case Pooling::mean:
+      return ops::segment_mean(x, offsets);
+    case Pooling::max:
+      return ops::segment_max(x, offsets);
+  }
+  fail(Fault::argument, "PooledReadout: unknown pooling ", static_cast<int>(pooling));
+}
+
+std::string order_name(int k) { return "order" + std::to_string(k); }
+
+}  // namespace
+
+void PooledReadoutOptions::validate() const {
+  std::vector<std::string> faults;
+  if (widths.empty()) faults.emplace_back("widths must name the features of at least one layer, got none");
+  for (const int width : widths)
+    if (width < 1) faults.push_back(concat("widths must be at least 1, got ", width));
+  if (orders.empty()) faults.emplace_back("orders must name at least one order, got none");
+  for (const int k : orders)
+    if (k < 0) faults.push_back(concat("orders must not be negative, got ", k));
+  if (std::set<int>(orders.begin(), orders.end()).size() != orders.size())
+    faults.push_back("orders must differ, got " + options::to_text(orders));
+  if (hidden_channels < 1)
+    faults.push_back(concat("hidden_channels must be at least 1, got ", hidden_channels));
+  if (out_channels < 1) faults.push_back(concat("out_channels must be at least 1, got ", out_channels));
+  options::report("PooledReadoutOptions", faults);
+}
+
+PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options)
+    : PooledReadoutImpl(std::move(options), stream_from_torch("readout")) {}
+
+PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options, const RandomStream& stream)
+    : torch::nn::Module("gsan::PooledReadout"), options_(std::move(options)) {
+  options_.validate();
+  const int width = std::accumulate(options_.widths.begin(), options_.widths.end(), 0);
+  for (const int k : options_.orders) {
+    order_maps_.push_back(register_module(
+        order_name(k), Linear(width, options_.hidden_channels, true, stream.substream(order_name(k)))));
+  }
+  output_ = register_module(
+      "output", Linear(options_.hidden_channels, options_.out_channels, true, stream.substream("output")));
+}
+
+Tensor PooledReadoutImpl::forward(const ComplexOperators& operators, const std::vector<Cochains>& layers) {
+  GSAN_CHECK(layers.size() == options_.widths.size(), "PooledReadout: widths names ", options_.widths.size(),
+             " layers, got the signals of ", layers.size());
+  const SignalKind kind = signal_kind("PooledReadout", operators, layers, output_->weight);
+  Tensor sum;
+  for (std::size_t i = 0; i < options_.orders.size(); ++i) {
+    const int k = options_.orders[i];
+    std::vector<Tensor> pools;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      const Tensor x = signal_or_none("PooledReadout", operators, layers[l], k, options_.widths[l]);
+      if (x.defined()) {
+        pools.push_back(pool(options_.pooling, options_.absolute ? x.abs() : x, operators.part_offsets(k)));
+      } else {
+        pools.push_back(kind.zeros(operators.part_count(), options_.widths[l]));
+      }
+    }
+    const Tensor term = activate(options_.activation, order_maps_[i]->forward(torch::cat(pools, -1)));
+    sum = sum.defined() ? sum + term : term;
+  }
+  return output_->forward(sum);
+}
+
+void PooledReadoutImpl::reset_parameters(const RandomStream& stream) {
+  for (std::size_t i = 0; i < order_maps_.size(); ++i)
+    order_maps_[i]->reset_parameters(stream.substream(order_name(options_.orders[i])));
+  output_->reset_parameters(stream.substream("output"));
+}
+
+void PooledReadoutImpl::pretty_print(std::ostream& stream) const {
+  stream << "gsan::PooledReadout(" << describe(options_) << ")";
+}
+
+}  // namespace gsan

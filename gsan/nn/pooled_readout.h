@@ -1,0 +1,63 @@
+#pragma once
+// One vector per complex of a batch: per-order pooling with layer concatenation.
+
+#include <vector>
+
+#include "gsan/core/options.h"
+#include "gsan/hodge/operators.h"
+#include "gsan/nn/activation.h"
+#include "gsan/nn/linear.h"
+
+namespace gsan {
+
+enum class Pooling { sum, mean, max };
+
+template <>
+struct EnumNames<Pooling> {
+  static constexpr std::pair<Pooling, std::string_view> names[] = {
+      {Pooling::sum, "sum"}, {Pooling::mean, "mean"}, {Pooling::max, "max"}};
+};
+
+struct PooledReadoutOptions {
+  std::vector<int> widths = {32};       ///< features of each layer that is read, the same for every order
+  std::vector<int> orders = {0, 1, 2};  ///< which are read
+  int hidden_channels = 32;
+  int out_channels = 2;
+  Pooling pooling = Pooling::sum;
+  bool absolute = false;  ///< pool |x|: the output does not depend on the orientation
+  Activation activation = Activation::relu;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("widths", self.widths);
+    visit("orders", self.orders);
+    visit("hidden_channels", self.hidden_channels);
+    visit("out_channels", self.out_channels);
+    visit("pooling", self.pooling);
+    visit("absolute", self.absolute);
+    visit("activation", self.activation);
+  }
+  void validate() const;
+};
+
+/// out( Σ_k σ( U_k ‖_l pool_k x_k^(l) + u_k ) ): pooled over each complex, concatenated over the
+/// layers l, summed over the orders k. An order without simplices or without a signal pools to zeros.
+class PooledReadoutImpl : public torch::nn::Module {
+ public:
+  explicit PooledReadoutImpl(PooledReadoutOptions options);
+  PooledReadoutImpl(PooledReadoutOptions options, const RandomStream& stream);
+
+  /// One Cochains per entry of options.widths → [..., P, out_channels] for a batch of P complexes.
+  Tensor forward(const ComplexOperators& operators, const std::vector<Cochains>& layers);
+  void reset_parameters(const RandomStream& stream);
+  void pretty_print(std::ostream& stream) const override;
+  const PooledReadoutOptions& options() const { return options_; }
+
+ private:
+  PooledReadoutOptions options_;
+  std::vector<Linear> order_maps_;  // as options.orders
+  Linear output_{nullptr};
+};
+TORCH_MODULE(PooledReadout);
+
+}  // namespace gsan

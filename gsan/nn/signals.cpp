@@ -1,0 +1,63 @@
+#include "gsan/nn/signals.h"
+
+#include "gsan/core/check.h"
+
+namespace gsan {
+namespace {
+
+bool same_device(torch::Device a, torch::Device b) {
+  return a.type() == b.type() && (a.index() == b.index() || !a.has_index() || !b.has_index());
+}
+
+}  // namespace
+
+Tensor SignalKind::zeros(std::int64_t rows, std::int64_t width) const {
+  std::vector<std::int64_t> shape = leading;
+  shape.insert(shape.end(), {rows, width});
+  return torch::zeros(shape, type);
+}
+
+SignalKind signal_kind(std::string_view who, const ComplexOperators& operators,
+                       std::span<const Cochains> layers, const Tensor& parameter) {
+  GSAN_CHECK(same_device(operators.device(), parameter.device()), who, ": the operators live on ",
+             operators.device(), ", the parameters on ", parameter.device(), "; move the module with to()");
+  SignalKind kind{{}, torch::TensorOptions().dtype(parameter.scalar_type()).device(parameter.device())};
+  bool is_first = true;
+  for (const Cochains& x : layers) {
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (!x[k].defined()) continue;
+      GSAN_CHECK(x[k].dim() >= 2, who, ": the signal of order ", k, " must be [..., N, F], got ",
+                 x[k].sizes());
+      GSAN_CHECK(x[k].scalar_type() == parameter.scalar_type(), who, ": the signal of order ", k, " is ",
+                 x[k].scalar_type(), ", the parameters are ", parameter.scalar_type(),
+                 "; convert one of them with to()");
+      GSAN_CHECK(same_device(x[k].device(), parameter.device()), who, ": the signal of order ", k,
+                 " lives on ", x[k].device(), ", the parameters on ", parameter.device(),
+                 "; move one of them with to()");
+      const auto leading = x[k].sizes().slice(0, x[k].dim() - 2);
+      if (is_first) kind.leading = leading.vec();
+      is_first = false;
+      GSAN_CHECK(leading == torch::IntArrayRef(kind.leading), who,
+                 ": all signals need the same leading dimensions, order ", k, " has ", leading,
+                 " and a signal before it ", torch::IntArrayRef(kind.leading));
+    }
+  }
+  return kind;
+}
+
+Tensor signal_or_none(std::string_view who, const ComplexOperators& operators, const Cochains& x, int k,
+                      std::int64_t width) {
+  if (k >= static_cast<int>(x.size()) || !x[k].defined()) return {};
+  GSAN_CHECK(x[k].size(-2) == operators.count(k) && x[k].size(-1) == width, who, ": the signal of order ", k,
+             " must have ", operators.count(k), " rows (its simplices) and ", width, " features, got ",
+             x[k].sizes());
+  return x[k];
+}
+
+Tensor signal_or_zeros(std::string_view who, const ComplexOperators& operators, const Cochains& x, int k,
+                       std::int64_t width, const SignalKind& kind) {
+  const Tensor signal = signal_or_none(who, operators, x, k, width);
+  return signal.defined() ? signal : kind.zeros(operators.count(k), width);
+}
+
+}  // namespace gsan

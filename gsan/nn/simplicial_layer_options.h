@@ -1,0 +1,185 @@
+#pragma once
+// What a simplicial layer computes (SPEC 2–6). One struct spans the family: published
+// architectures are values of it (models/presets).
+
+#include <vector>
+
+#include "gsan/nn/activation.h"
+#include "gsan/nn/initialization.h"
+
+namespace gsan {
+
+/// Which sides of which orders use the same weights W. The weight of an own-order term and that of a
+/// neighbour-order term are different matrices in every mode.
+enum class Sharing {
+  dirac,        ///< one set per component D^(j): the lower side of order j and the upper side of j − 1
+  joint,        ///< one set for all; with attention the own-order terms use one operator per order (SPEC 5)
+  none,         ///< one set per order and side
+  lower_upper,  ///< as none, but the own-order terms of both sides of an order are tied
+};
+
+/// What stands for the Laplacian S of a side.
+enum class ShiftKind {
+  hodge,             ///< L_k^d, L_k^u
+  normalized,        ///< the same over λ_max(L_k) of each complex
+  bunch,             ///< normalised as by Bunch et al. (hodge/side_operator.h)
+  signed_adjacency,  ///< its off-diagonal part
+  renormalized,      ///< Kipf's self-loop normalisation, I − D̃^{−1/2} L D̃^{−1/2}
+  attention,         ///< learned weights over the neighbours (SPEC 3)
+  weighted,          ///< Laplacian of B_W with a learned metric (SPEC 6)
+};
+
+enum class Mechanism { gat, gatv2, dot };
+enum class HarmonicKind { projector, skip, none };
+enum class HeadMode { concat, mean };
+
+/// Of which polynomials of S the own-order terms are made.
+enum class Basis {
+  monomial,   ///< S^p
+  chebyshev,  ///< T_p(S); identity tap included, no neighbour-order terms
+};
+
+/// The powers of S on one side: S^1 … S^own of the order's own signal, and `neighbor` powers of the
+/// signal that the neighbouring order sends, from S^first on.
+struct SideTaps {
+  int own = 2;
+  int neighbor = 2;
+  int first =
+      0;  ///< first power of the neighbour terms: 0 (the equations) or 1 (filter length n of PROTOCOLS)
+
+  bool used() const { return own > 0 || neighbor > 0; }
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("own", self.own);
+    visit("neighbor", self.neighbor);
+    visit("first", self.first);
+  }
+};
+
+struct SimplicialLayerOptions {
+  int in_channels = 1;
+  int out_channels = 1;  ///< per head; the output has heads · out_channels features with `concat`
+
+  int order = 2;              ///< K: the largest order of the complexes that the layer is made for
+  std::vector<int> orders{};  ///< the orders that carry signals, increasing; empty = 0 … K
+
+  SideTaps lower, upper;  ///< default: J = 4
+  bool identity = false;  ///< adds Z_k W_0: one matrix per order (sharing none, lower_upper) or one for all
+  Basis basis = Basis::monomial;
+  Sharing sharing = Sharing::dirac;
+  ShiftKind lower_shift = ShiftKind::attention, upper_shift = ShiftKind::attention;
+
+  Mechanism mechanism = Mechanism::gat;
+  int attention_channels = 0;    ///< d of gatv2 and dot; 0 = out_channels
+  bool share_attention = false;  ///< lower and upper side use the same attention parameters
+  double negative_slope = 0.2;   ///< of every LReLU of scores and metric
+  bool is_signed = false;        ///< orientation equivariant attention and metric (SPEC 3, 6)
+  int metric_channels = 0;       ///< hidden width of the metric's MLP; 0 = out_channels
+
+  HarmonicKind harmonic = HarmonicKind::projector;
+  int harmonic_steps = 10;                 ///< T
+  std::vector<double> harmonic_epsilon{};  ///< ε_0 … ε_K; empty = 1/λ̄_k of each complex
+
+  int heads = 1;
+  HeadMode head_mode = HeadMode::concat;
+  double dropout = 0;            ///< of the input features
+  double attention_dropout = 0;  ///< of α
+  Activation activation = Activation::tanh;
+  bool bias = false;  ///< one vector per order
+  Initialization initialization = Initialization::xavier_uniform;
+  double gain = 1;
+
+  /// Taps of a filter of length J in the Dirac operator: own powers 1 … ⌊J/2⌋ and neighbour powers
+  /// 0 … ⌈J/2⌉ − 1 on both sides (SPEC 2).
+  SimplicialLayerOptions& set_dirac_taps(int J);
+  /// Own-order powers 1 … n and neighbour-order powers 1 … n on both sides: what the tables of the
+  /// paper call filter length n.
+  SimplicialLayerOptions& set_filter_length(int n);
+  SimplicialLayerOptions& set_shift(ShiftKind kind);  ///< on both sides
+
+  /// 0 … K or `orders`.
+  std::vector<int> active_orders() const;
+  bool is_active(int k) const;
+  int output_channels() const { return head_mode == HeadMode::concat ? heads * out_channels : out_channels; }
+  const SideTaps& taps(bool is_lower) const { return is_lower ? lower : upper; }
+  ShiftKind shift(bool is_lower) const { return is_lower ? lower_shift : upper_shift; }
+  /// Whether a side of the given kind carries any term on some active order.
+  bool uses(ShiftKind kind) const;
+
+  /// Throws one error that lists every fault.
+  void validate() const;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("in_channels", self.in_channels);
+    visit("out_channels", self.out_channels);
+    visit("order", self.order);
+    visit("orders", self.orders);
+    visit("lower", self.lower);
+    visit("upper", self.upper);
+    visit("identity", self.identity);
+    visit("basis", self.basis);
+    visit("sharing", self.sharing);
+    visit("lower_shift", self.lower_shift);
+    visit("upper_shift", self.upper_shift);
+    visit("mechanism", self.mechanism);
+    visit("attention_channels", self.attention_channels);
+    visit("share_attention", self.share_attention);
+    visit("negative_slope", self.negative_slope);
+    visit("signed", self.is_signed);
+    visit("metric_channels", self.metric_channels);
+    visit("harmonic", self.harmonic);
+    visit("harmonic_steps", self.harmonic_steps);
+    visit("harmonic_epsilon", self.harmonic_epsilon);
+    visit("heads", self.heads);
+    visit("head_mode", self.head_mode);
+    visit("dropout", self.dropout);
+    visit("attention_dropout", self.attention_dropout);
+    visit("activation", self.activation);
+    visit("bias", self.bias);
+    visit("initialization", self.initialization);
+    visit("gain", self.gain);
+  }
+};
+
+template <>
+struct EnumNames<Sharing> {
+  static constexpr std::pair<Sharing, std::string_view> names[] = {{Sharing::dirac, "dirac"},
+                                                                   {Sharing::joint, "joint"},
+                                                                   {Sharing::none, "none"},
+                                                                   {Sharing::lower_upper, "lower=upper"}};
+};
+template <>
+struct EnumNames<ShiftKind> {
+  static constexpr std::pair<ShiftKind, std::string_view> names[] = {
+      {ShiftKind::hodge, "hodge"},
+      {ShiftKind::normalized, "normalized"},
+      {ShiftKind::bunch, "bunch"},
+      {ShiftKind::signed_adjacency, "signed_adjacency"},
+      {ShiftKind::renormalized, "renormalized"},
+      {ShiftKind::attention, "attention"},
+      {ShiftKind::weighted, "weighted"}};
+};
+template <>
+struct EnumNames<Mechanism> {
+  static constexpr std::pair<Mechanism, std::string_view> names[] = {
+      {Mechanism::gat, "gat"}, {Mechanism::gatv2, "gatv2"}, {Mechanism::dot, "dot"}};
+};
+template <>
+struct EnumNames<HarmonicKind> {
+  static constexpr std::pair<HarmonicKind, std::string_view> names[] = {
+      {HarmonicKind::projector, "projector"}, {HarmonicKind::skip, "skip"}, {HarmonicKind::none, "none"}};
+};
+template <>
+struct EnumNames<HeadMode> {
+  static constexpr std::pair<HeadMode, std::string_view> names[] = {{HeadMode::concat, "concat"},
+                                                                    {HeadMode::mean, "mean"}};
+};
+template <>
+struct EnumNames<Basis> {
+  static constexpr std::pair<Basis, std::string_view> names[] = {{Basis::monomial, "monomial"},
+                                                                 {Basis::chebyshev, "chebyshev"}};
+};
+
+}  // namespace gsan

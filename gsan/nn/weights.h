@@ -1,0 +1,33 @@
+#pragma once
+// The weights of a model on disk, with everything that it takes to build it again: a safetensors file
+// whose metadata hold "gsan.format" (version), "gsan.kind" and every option as "option.NAME".
+
+#include <filesystem>
+#include <string>
+
+#include <torch/nn/module.h>
+
+#include "gsan/core/options.h"
+
+namespace gsan {
+
+inline constexpr int weight_format = 1;
+
+/// Parameters and buffers by their dotted names. `options` is to_map() of the model's options.
+void save_weights(const std::filesystem::path& path, const torch::nn::Module& module, const std::string& kind,
+                  const OptionMap& options);
+
+/// Copies the file's tensors into the module, on the module's device. Nothing is copied unless version, kind,
+/// options, names, shapes and types all fit; else one Error lists every fault with both values.
+void load_weights(const std::filesystem::path& path, torch::nn::Module& module, const std::string& kind,
+                  const OptionMap& options);
+
+struct WeightOptions {
+  std::string kind;
+  OptionMap options;  ///< for from_map()
+};
+
+/// What a model must be built as before load_weights() takes the file.
+WeightOptions read_weight_options(const std::filesystem::path& path);
+
+}  // namespace gsan
