@@ -36,6 +36,7 @@ function(gsan_test name)
     target_precompile_headers(${name} REUSE_FROM gsan_torch_header)
   endif()
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  # A fixed seed: the properties are tried on the same complexes every time.
-  set_tests_properties(${name} PROPERTIES LABELS "${name}" TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1")
+  # A fixed seed: the properties are tried on the same complexes every time. Threads that wait give their
+  # core to the other tests.
+  set_tests_properties(${name} PROPERTIES LABELS "${name}" TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=1;OMP_WAIT_POLICY=passive")
 endfunction()

@@ -13,6 +13,8 @@ TABLE = {
     "topology": {"core"},
     "ops": {"core"},
     "hodge": {"core", "topology", "ops"},
+    "nn": {"core", "topology", "ops", "hodge"},
+    "models": {"core", "topology", "ops", "hodge", "nn"},
     "data/formats": {"core", "topology"},
 }
 TORCH_FREE = {"core", "topology", "data/formats"}

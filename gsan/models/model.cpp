@@ -1,0 +1,123 @@
+#include "gsan/models/model.h"
+
+#include "gsan/nn/safetensors.h"
+#include "gsan/nn/weights.h"
+
+namespace gsan {
+namespace {
+
+constexpr const char* kind = "model";
+
+}  // namespace
+
+std::vector<int> ModelOptions::widths() const {
+  switch (backbone) {
+    case BackboneKind::layers: {
+      std::vector<int> all;
+      for (int l = 0; l < static_cast<int>(network.widths.size()); ++l)
+        all.push_back(network.layer_options(l).output_channels());
+      return all;
+    }
+    case BackboneKind::mpsn:
+      return std::vector<int>(mpsn.n_layers, mpsn.hidden_channels);
+    case BackboneKind::mlp:
+      return std::vector<int>(mlp.n_layers, mlp.hidden_channels);
+  }
+  fail(Fault::argument, "ModelOptions: unknown backbone ", static_cast<int>(backbone));
+}
+
+ModelImpl::ModelImpl(ModelOptions options) : ModelImpl(std::move(options), stream_from_torch("model")) {}
+
+ModelImpl::ModelImpl(ModelOptions options, const RandomStream& stream)
+    : torch::nn::Module("Model"), options_(std::move(options)) {
+  const RandomStream of_backbone = stream.substream("backbone"), of_readout = stream.substream("readout");
+  switch (options_.backbone) {
+    case BackboneKind::layers:
+      network_ = register_module("network", Network(options_.network, of_backbone));
+      break;
+    case BackboneKind::mpsn:
+      mpsn_ = register_module("mpsn", Mpsn(options_.mpsn, of_backbone));
+      break;
+    case BackboneKind::mlp:
+      mlp_ = register_module("mlp", MlpBaseline(options_.mlp, of_backbone));
+      break;
+  }
+  options_.pooled.widths = options_.head.widths = options_.widths();
+  switch (options_.readout) {
+    case ReadoutKind::none:
+      break;
+    case ReadoutKind::pooled:
+      pooled_ = register_module("readout", PooledReadout(options_.pooled, of_readout));
+      break;
+    case ReadoutKind::simplex:
+      simplex_ = register_module("readout", SimplexHead(options_.head, of_readout));
+      break;
+    case ReadoutKind::tuple:
+      tuple_ = register_module("readout",
+                               TupleHead(TupleHeadOptions{options_.head, options_.tuple_size}, of_readout));
+      break;
+  }
+}
+
+void ModelImpl::reset_parameters(const RandomStream& stream) {
+  const RandomStream of_backbone = stream.substream("backbone"), of_readout = stream.substream("readout");
+  if (network_) network_->reset_parameters(of_backbone);
+  if (mpsn_) mpsn_->reset_parameters(of_backbone);
+  if (mlp_) mlp_->reset_parameters(of_backbone);
+  if (pooled_) pooled_->reset_parameters(of_readout);
+  if (simplex_) simplex_->reset_parameters(of_readout);
+  if (tuple_) tuple_->reset_parameters(of_readout);
+}
+
+NetworkOutput ModelImpl::run_backbone(const ComplexOperators& operators, const Cochains& signals,
+                                      const ForwardContext& context) {
+  if (mpsn_) return {mpsn_->forward(operators, signals)};
+  if (mlp_) return {mlp_->forward(operators, signals)};
+  return network_->forward(operators, signals, context);
+}
+
+ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains& signals,
+                               const ForwardContext& context, const Tensor& tuples) {
+  GSAN_CHECK(tuples.defined() == (options_.readout == ReadoutKind::tuple),
+             "Model: readout = ", name_of(options_.readout),
+             tuples.defined() ? " takes no tuples" : " needs tuples, got none");
+  ModelOutput output{{}, run_backbone(operators, signals, context)};
+  const std::vector<Cochains>& layers = output.backbone.layers;
+  if (pooled_) output.values = pooled_->forward(operators, layers);
+  if (simplex_) output.values = simplex_->forward(operators, layers);
+  if (tuple_) output.values = tuple_->forward(operators, layers, tuples);
+  return output;
+}
+
+void ModelImpl::pretty_print(std::ostream& stream) const { stream << "Model(" << describe(options_) << ")"; }
+
+std::int64_t ModelImpl::parameter_count() const {
+  std::int64_t count = 0;
+  for (const Tensor& parameter : parameters()) count += parameter.numel();
+  return count;
+}
+
+void save_model(const std::filesystem::path& path, const Model& model) {
+  save_weights(path, *model, kind, to_map(model->options()));
+}
+
+Model load_model(const std::filesystem::path& path) {
+  const WeightOptions stored = read_weight_options(path);
+  if (stored.kind != kind)
+    fail(Fault::format, path.string(), ": expected the weights of a ", kind, ", got those of a ",
+         stored.kind);
+  Model model(from_map<ModelOptions>(stored.options, path.string()), RandomStream(0, "loading"));
+  for (const auto& [name, tensor] : read_safetensors(path).tensors) {
+    if (!tensor.is_floating_point()) continue;
+    model->to(tensor.scalar_type());
+    break;
+  }
+  load_into(path, model);
+  return model;
+}
+
+void load_into(const std::filesystem::path& path, Model& model) {
+  load_weights(path, *model, kind, to_map(model->options()));
+}
+
+}  // namespace gsan

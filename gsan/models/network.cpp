@@ -1,0 +1,116 @@
+#include "gsan/models/network.h"
+
+#include <algorithm>
+
+#include "gsan/nn/signals.h"
+
+namespace gsan {
+
+int NetworkOptions::first_channels() const {
+  if (embedding_channels > 0) return embedding_channels;
+  return in_channels.empty() ? 0 : *std::max_element(in_channels.begin(), in_channels.end());
+}
+
+SimplicialLayerOptions NetworkOptions::layer_options(int l) const {
+  SimplicialLayerOptions options = layer;
+  options.in_channels = l == 0 ? first_channels() : layer_options(l - 1).output_channels();
+  options.out_channels = widths[l];
+  if (l + 1 == static_cast<int>(widths.size()) && !activate_last) options.activation = Activation::identity;
+  return options;
+}
+
+void NetworkOptions::validate() const {
+  std::vector<std::string> faults;
+  const auto require = [&](bool holds, const auto&... parts) {
+    if (!holds) faults.push_back(concat(parts...));
+  };
+  require(in_channels.size() == static_cast<std::size_t>(layer.order) + 1,
+          "in_channels must hold one width for each order 0 ... layer.order = ", layer.order, ", got ",
+          options::to_text(in_channels));
+  require(embedding_channels >= 0, "embedding_channels must not be negative, got ", embedding_channels);
+  require(!widths.empty(), "widths must hold one width per layer, got none");
+  for (const int width : widths)
+    require(width >= 1, "widths must be at least 1, got ", options::to_text(widths));
+  bool any = false;
+  for (int k = 0; k < static_cast<int>(in_channels.size()); ++k) {
+    const int width = in_channels[k];
+    require(width >= 0, "in_channels must not be negative, got ", options::to_text(in_channels));
+    if (width <= 0) continue;
+    any = true;
+    require(layer.is_active(k), "in_channels gives order ", k,
+            " a signal, but layer.orders = ", options::to_text(layer.active_orders()));
+    require(embedding_channels > 0 || width == first_channels(),
+            "orders of different widths need input maps: set embedding_channels, got in_channels = ",
+            options::to_text(in_channels));
+  }
+  require(any, "at least one order must carry an input, got in_channels = ", options::to_text(in_channels));
+  options::report("NetworkOptions", faults);
+  for (int l = 0; l < static_cast<int>(widths.size()); ++l) layer_options(l).validate();
+}
+
+NetworkImpl::NetworkImpl(NetworkOptions options)
+    : NetworkImpl(std::move(options), stream_from_torch("network")) {}
+
+NetworkImpl::NetworkImpl(NetworkOptions options, const RandomStream& stream)
+    : torch::nn::Module("Network"), options_(std::move(options)) {
+  options_.validate();
+  for (int k = 0; k < static_cast<int>(options_.in_channels.size()); ++k) {
+    Linear map{nullptr};
+    if (options_.embedding_channels > 0 && options_.in_channels[k] > 0) {
+      const std::string name = concat("input_", k);
+      // Without a bias: zero stays zero and orientations stay free.
+      map = register_module(name, Linear(options_.in_channels[k], options_.embedding_channels, /*bias=*/false,
+                                         stream.substream(name)));
+    }
+    input_maps_.push_back(map);
+  }
+  for (int l = 0; l < static_cast<int>(options_.widths.size()); ++l)
+    layers_.push_back(register_module(concat("layer_", l), SimplicialLayer(options_.layer_options(l))));
+  reset_parameters(stream);
+}
+
+void NetworkImpl::reset_parameters(const RandomStream& stream) {
+  for (std::size_t k = 0; k < input_maps_.size(); ++k)
+    if (input_maps_[k]) input_maps_[k]->reset_parameters(stream.substream(concat("input_", k)));
+  for (std::size_t l = 0; l < layers_.size(); ++l)
+    layers_[l]->reset_parameters(stream.substream(concat("layer_", l)));
+}
+
+Cochains NetworkImpl::embed(const ComplexOperators& operators, const Cochains& signals) const {
+  GSAN_CHECK(signals.size() <= options_.in_channels.size(),
+             "Network: expected at most one signal per order 0 ... ", options_.layer.order, ", got ",
+             signals.size());
+  Cochains embedded(options_.in_channels.size());
+  for (int k = 0; k < static_cast<int>(signals.size()); ++k) {
+    if (!signals[k].defined()) continue;
+    GSAN_CHECK(options_.in_channels[k] > 0, "Network: there is a signal of order ", k,
+               ", but in_channels = ", options::to_text(options_.in_channels), " gives that order none");
+    const Tensor x = signal_or_none("Network", operators, signals, k, options_.in_channels[k]);
+    embedded[k] = input_maps_[k] ? input_maps_[k]->forward(x) : x;
+  }
+  return embedded;
+}
+
+NetworkOutput NetworkImpl::forward(const ComplexOperators& operators, const Cochains& signals,
+                                   const ForwardContext& context) {
+  NetworkOutput output;
+  ForwardContext of_layer = context;
+  const bool drops = is_training() && (options_.layer.dropout > 0 || options_.layer.attention_dropout > 0);
+  std::optional<RandomStream> dropout = context.dropout;
+  if (drops && !dropout) dropout = stream_from_torch("dropout");
+  Cochains x = embed(operators, signals);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    if (dropout) of_layer.dropout = dropout->substream(l);
+    LayerOutput layer = layers_[l]->forward(operators, x, of_layer);
+    x = layer.signals;
+    output.layers.push_back(std::move(layer.signals));
+    if (context.return_attention_weights) output.attention.push_back(std::move(layer.attention));
+  }
+  return output;
+}
+
+void NetworkImpl::pretty_print(std::ostream& stream) const {
+  stream << "Network(" << describe(options_) << ")";
+}
+
+}  // namespace gsan

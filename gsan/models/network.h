@@ -1,0 +1,64 @@
+#pragma once
+// A stack of simplicial layers behind per-order input maps.
+
+#include <vector>
+
+#include "gsan/nn/linear.h"
+#include "gsan/nn/simplicial_layer.h"
+
+namespace gsan {
+
+struct NetworkOptions {
+  std::vector<int> in_channels{1, 1, 1};  ///< features of each order 0 … K; 0 = the order carries no input
+  /// Width of the linear input maps, one per order with input; 0 = none: the first layer takes the input
+  /// itself, whose orders must then have one width.
+  int embedding_channels = 0;
+  std::vector<int> widths{32, 32};  ///< out_channels (per head) of each layer
+  bool activate_last = true;        ///< σ also after the last layer
+  SimplicialLayerOptions layer;     ///< of every layer; the network sets in_channels and out_channels
+
+  /// One error with every fault.
+  void validate() const;
+  /// The options of layer l, with its widths.
+  SimplicialLayerOptions layer_options(int l) const;
+  /// Features that the first layer gets.
+  int first_channels() const;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("in_channels", self.in_channels);
+    visit("embedding_channels", self.embedding_channels);
+    visit("widths", self.widths);
+    visit("activate_last", self.activate_last);
+    visit("layer", self.layer);
+  }
+};
+
+struct NetworkOutput {
+  std::vector<Cochains> layers;                            ///< what each layer gives; the last is the result
+  std::vector<std::vector<AttentionWeights>> attention{};  ///< per layer, if the context asks for them
+};
+
+class NetworkImpl : public torch::nn::Module {
+ public:
+  explicit NetworkImpl(NetworkOptions options);  ///< first values governed by torch::manual_seed
+  NetworkImpl(NetworkOptions options, const RandomStream& stream);
+
+  /// signals: [..., N_k, in_channels[k]] per order, undefined = no signal.
+  NetworkOutput forward(const ComplexOperators& operators, const Cochains& signals,
+                        const ForwardContext& context = {});
+  void reset_parameters(const RandomStream& stream);
+  void pretty_print(std::ostream& stream) const override;
+
+  const NetworkOptions& options() const { return options_; }
+  const std::vector<SimplicialLayer>& layers() const { return layers_; }
+
+ private:
+  Cochains embed(const ComplexOperators& operators, const Cochains& signals) const;
+  NetworkOptions options_;
+  std::vector<Linear> input_maps_;  // one per order, null where there is none
+  std::vector<SimplicialLayer> layers_;
+};
+TORCH_MODULE(Network);
+
+}  // namespace gsan
