@@ -20,5 +20,6 @@ Command add_lift(CLI::App& app);
 Command add_decompose(CLI::App& app);
 Command add_spectrum(CLI::App& app);
 Command add_check(CLI::App& app);
+Command add_models(CLI::App& app);
 
 }  // namespace gsan::app

@@ -23,6 +23,15 @@ std::string example_names() {
   return names;
 }
 
+CLI::Option_group* add_source(CLI::App& command, InputOptions& options, const char* file,
+                              const char* how_many) {
+  CLI::Option_group* source = command.add_option_group("Complex", how_many);
+  source->add_option(file, options.path,
+                     "simplices (one a line), edge list, points, HIF JSON, GUDHI text, OFF, OBJ or PLY");
+  source->add_option("--example", options.example, concat("a built-in complex: ", example_names()));
+  return source;
+}
+
 }  // namespace
 
 void add_reading(CLI::App& command, std::string& format, ReadOptions& reading) {
@@ -35,11 +44,12 @@ void add_reading(CLI::App& command, std::string& format, ReadOptions& reading) {
 }
 
 void InputOptions::add_to(CLI::App& command) {
-  CLI::Option_group* source = command.add_option_group("Complex", "exactly one of");
-  source->add_option("file", path,
-                     "simplices (one a line), edge list, points, HIF JSON, GUDHI text, OFF, OBJ or PLY");
-  source->add_option("--example", example, concat("a built-in complex: ", example_names()));
-  source->require_option(1);
+  add_source(command, *this, "file", "exactly one of")->require_option(1);
+  add_reading(command, format, reading);
+}
+
+void InputOptions::add_optional_to(CLI::App& command) {
+  add_source(command, *this, "--complex", "at most one of")->require_option(0, 1);
   add_reading(command, format, reading);
 }
 

@@ -9,6 +9,8 @@
 
 #include "apps/gsan/commands.h"
 #include "apps/gsan/input.h"
+#include "apps/gsan/model_options.h"
+#include "apps/gsan/model_report.h"
 #include "apps/gsan/options.h"
 #include "apps/gsan/table.h"
 
@@ -21,6 +23,9 @@ struct InspectOptions {
   ReportOptions report;
   HomologyOptions homology;
   bool quick = false;
+  std::vector<std::string> model_names;  // "all": every one
+  ModelChoice models;
+  std::int64_t signals = 1;
 };
 
 // How many cofaces a simplex of order k has.
@@ -33,6 +38,26 @@ Json star_sizes(const SimplicialComplex& complex, int k) {
   }
   const double mean = static_cast<double>(offsets[complex.count(k)]) / complex.count(k);
   return {{"min", least}, {"mean", mean}, {"max", most}};
+}
+
+// What one layer of each asked model costs on the complex.
+Json model_costs(const SimplicialComplex& complex, const InspectOptions& options) {
+  const int order = std::max(complex.order(), 0);
+  ComplexSize size(complex, order);
+  size.signals = options.signals;
+  Json models = Json::array();
+  for (const std::string& name : options.model_names) {
+    if (name == "all") {
+      for (const ModelEntry& entry : options.models.all(order))
+        if (!entry.is_baseline()) models.push_back(model_json(entry, &size));
+      continue;
+    }
+    const ModelEntry entry = options.models.find(name, order);
+    GSAN_CHECK(!entry.is_baseline(), "--model: ", entry.name,
+               " is no setting of the layer, so that its memory is not known");
+    models.push_back(model_json(entry, &size));
+  }
+  return models;
 }
 
 Json inspect(const Input& input, const InspectOptions& options) {
@@ -56,6 +81,10 @@ Json inspect(const Input& input, const InspectOptions& options) {
     report["components"] = betti.empty() ? 0 : betti.front();
   }
   report["memory_bytes"] = complex.memory();
+  if (!options.model_names.empty()) {
+    report["signals"] = options.signals;
+    report["models"] = model_costs(complex, options);
+  }
   return report;
 }
 
@@ -73,7 +102,8 @@ std::string text_of(const Json& report) {
   std::string text = concat(report["source"].get<std::string>(), "\n", table.text());
   text += concat("Euler characteristic  ", report["euler_characteristic"].dump(), "\n");
   if (full) text += concat("components            ", report["components"].dump(), "\n");
-  return text + concat("memory                ", show_bytes(report["memory_bytes"]), "\n");
+  text += concat("memory                ", show_bytes(report["memory_bytes"]), "\n");
+  return report.contains("models") ? text + model_table(report["models"], false) : text;
 }
 
 }  // namespace
@@ -87,6 +117,16 @@ Command add_inspect(CLI::App& app) {
   command->add_option("--field", options->homology.field, "the prime p of the field for the Betti numbers")
       ->capture_default_str();
   command->add_flag("--quick", options->quick, "without Betti numbers and largest eigenvalues");
+  command
+      ->add_option(
+          "--model", options->model_names,
+          "add the memory of a model's layer, repeated; 'all' for every one that `gsan models` lists")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  options->models.add_to(*command);
+  command->add_option("--signals", options->signals, "how many signals live on the complex, for --model")
+      ->check(CLI::Range(1, 1 << 30))
+      ->capture_default_str();
   options->machine.add_to(*command);
   options->report.add_to(*command, true);
   return {command, [options] {

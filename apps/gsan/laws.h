@@ -3,21 +3,13 @@
 // the arithmetic exact the bound is 0.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "gsan/hodge/operators.h"
 #include "gsan/topology/homology.h"
 
-namespace gsan::app {
+#include "apps/gsan/law_measures.h"
 
-struct Law {
-  std::string name;
-  std::string statement;  ///< what `measured` is
-  double measured = 0;
-  double bound = 0;  ///< the law holds when measured ≤ bound
-  bool holds() const { return measured <= bound; }
-};
+namespace gsan::app {
 
 struct LawOptions {
   std::uint64_t seed = 0;

@@ -84,11 +84,12 @@ int report_error(ExitCode code, const std::string& message) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Signals on simplicial complexes: build, inspect, decompose, check.", "gsan");
+  CLI::App app("Signals on simplicial complexes: build, inspect, decompose, check, and the models on them.",
+               "gsan");
   app.set_version_flag("--version", version());
   app.footer(concat("Example:\n  gsan inspect --example annulus\n\n", exit_code_help));
-  const std::vector<Command> commands{add_inspect(app), add_lift(app), add_decompose(app), add_spectrum(app),
-                                      add_check(app)};
+  const std::vector<Command> commands{add_inspect(app),  add_lift(app),  add_decompose(app),
+                                      add_spectrum(app), add_check(app), add_models(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

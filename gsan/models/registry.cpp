@@ -53,7 +53,7 @@ constexpr Preset table[] = {
      "Yang, Isufi, Schaub, Leus: Simplicial convolutional filters. IEEE TSP, 2022.", presets::scf},
     {"sat", "Y = s((b*a_d) Z W + (b*a_u) Z W), scores from |Z W|, one order",
      "Goh, Bodnar, Lio: Simplicial attention networks. ICLR workshop GTRL, 2022.", presets::sat},
-    {"san", "Y = s(sum_p a_d^p Z W_p + sum_p a_u^p Z W'_p + Q Z W_h), one order",
+    {"san", "Y = s(sum_p a_d^p Z W_p + sum_p a_u^p Z W'_p + Q^ Z W_h), one order",
      "Giusti, Battiloro, Di Lorenzo, Sardellitti, Barbarossa: Simplicial attention neural networks. arXiv, "
      "2022.",
      presets::san},
@@ -61,7 +61,7 @@ constexpr Preset table[] = {
      "Isufi, Yang: Convolutional filtering in simplicial complexes. ICASSP, 2022.", presets::cf_sc},
     {"sccnn", "Y_k = s(Z_k W_0 + sum_p Ld^p (Z_k W_p + B_k^T Z_k-1 W'_p) + the same above)",
      "Yang, Isufi: Convolutional learning on simplicial complexes. arXiv, 2023.", presets::sccnn},
-    {"gsccn", "Y = s(sum_j sum_q (D^(j))^q Z W_jq + Q Z W_h)", gsan_citation, presets::gsccn},
+    {"gsccn", "Y = s(sum_j sum_q (D^(j))^q Z W_jq + Q^ Z W_h)", gsan_citation, presets::gsccn},
     {"gsan", "gsccn with attention in the place of each Laplacian", gsan_citation, presets::gsan},
     {"gsan-joint", "gsan with one W_q for all components and one operator per order", gsan_citation,
      presets::gsan_joint},

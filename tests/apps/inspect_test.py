@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from command_case import CommandCase
+from command_case import ARGUMENT, USAGE, CommandCase
 
 KNOWN = {  # Betti numbers over the rationals
     "annulus": [1, 2, 0],
@@ -64,6 +64,34 @@ class Inspect(CommandCase):
         self.assertEqual(one["betti"], two["betti"])
         for a, b in zip(one["orders"], two["orders"]):
             self.assertAlmostEqual(a["lambda_max"], b["lambda_max"], places=4)
+
+    def test_memory_of_models(self):
+        widths = ["--in", 4, "--out", 6, "--heads", 2]
+        report = self.report("inspect", "--example", "torus", "--quick", "--model", "gsan", "--model", "gsccn", *widths)
+        attention, convolution = report["models"]
+        self.assertEqual((attention["name"], convolution["name"]), ("gsan", "gsccn"))
+        # Attention stores neighbour pairs; Laplacians act through the tables that are there.
+        self.assertGreater(attention["cost"]["bytes"]["structure"], 0)
+        self.assertEqual(convolution["cost"]["bytes"]["structure"], 0)
+        same = self.report("models", "gsan", "--example", "torus", *widths)["models"][0]
+        self.assertEqual(attention["cost"], same["cost"])
+        everything = self.report("inspect", "--example", "torus", "--quick", "--model", "all", "--signals", 3)["models"]
+        self.assertGreater(len(everything), 20)
+        self.assertTrue(all(model["cost"]["bytes"]["activations"] > 0 for model in everything))
+        self.assertIn("activations", self.gsan("inspect", "--example", "torus", "--model", "gsan").stdout)
+        self.assertNotIn("models", self.report("inspect", "--example", "torus", "--quick"))
+
+    def test_models_that_cannot_be_inspected(self):
+        torus = ["inspect", "--example", "torus", "--quick"]
+        self.refused(ARGUMENT, *torus, "--model", "gasn", says=["gasn", "did you mean 'gsan'?"])
+        self.refused(ARGUMENT, *torus, "--model", "mlp", says=["mlp"])
+        self.refused(ARGUMENT, *torus, "--model", "gsan", "--set", "sharring=none", says=["did you mean 'sharing'?"])
+        self.refused(USAGE, *torus, "--model", "gsan", "--in", 0, says=["--in"])
+        vertices = self.write("vertices.txt", "0\n1\n")
+        self.refused(ARGUMENT, "inspect", vertices, "--model", "psnn", says=["psnn", "order 0"])
+        # All that suit a complex without edges, and why the others do not.
+        models = self.report("inspect", vertices, "--model", "all")["models"]
+        self.assertTrue(any("fault" in model for model in models) and any("cost" in model for model in models))
 
     def test_text_is_for_people(self):
         text = self.gsan("inspect", "--example", "annulus").stdout

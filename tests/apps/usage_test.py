@@ -6,7 +6,7 @@ import unittest
 
 from command_case import BINARY, USAGE, CommandCase
 
-COMMANDS = ["inspect", "lift", "decompose", "spectrum", "check"]
+COMMANDS = ["inspect", "lift", "decompose", "spectrum", "check", "models"]
 KINDS = ["clique", "rips", "delaunay", "mesh", "hex"]
 
 

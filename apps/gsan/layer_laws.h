@@ -1,0 +1,15 @@
+#pragma once
+// The laws of SPEC 8 that need a layer, measured on one complex in float64 with random weights and signals.
+
+#include <cstdint>
+#include <vector>
+
+#include "apps/gsan/law_measures.h"
+
+namespace gsan::app {
+
+/// A law that would need more memory than operators.max_memory(), or more neighbour pairs or eigenvectors
+/// than are quick, is skipped and says so.
+std::vector<Law> measure_layer_laws(const ComplexOperators& operators, std::uint64_t seed);
+
+}  // namespace gsan::app
