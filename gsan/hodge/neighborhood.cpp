@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
 
-// Whether the pairs of order k meet in faces; else in cofaces.
-bool meet_in_faces(int k, Side side) { return side == Side::lower || (side == Side::both && k > 0); }
-
 // total + a · b, at most largest_count.
 std::int64_t add_product(std::int64_t total, std::int64_t a, std::int64_t b) {
   std::int64_t product = 0, sum = 0;
@@ -116,6 +113,8 @@ void fill_mirror(const Neighborhood& result) {
 
 }  // namespace
 
+bool meets_in_faces(int k, Side side) { return side == Side::lower || (side == Side::both && k > 0); }
+
 Tensor Neighborhood::receivers() const {
   const Tensor rows = torch::arange(simplices(), sources.options());
   return rows.repeat_interleave(offsets.diff(), 0, pairs());
@@ -124,7 +123,8 @@ Tensor Neighborhood::receivers() const {
 std::int64_t count_pairs(const SimplicialComplex& complex, int k, Side side) {
   GSAN_CHECK(k >= 0, "count_pairs: the order must not be negative, got k = ", k);
   std::int64_t total = complex.count(k);
-  if (!meet_in_faces(k, side)) return add_product(total, std::int64_t{k + 2} * (k + 1), complex.count(k + 1));
+  if (!meets_in_faces(k, side))
+    return add_product(total, std::int64_t{k + 2} * (k + 1), complex.count(k + 1));
   if (total == 0 || k == 0) return total;
   const auto offsets = complex.coface_offsets(k - 1);
   for (Index f = 0; f < complex.count(k - 1); ++f) {
@@ -139,7 +139,7 @@ Neighborhood make_neighborhood(const SimplicialComplex& complex, int k, Side sid
   const char* who = "make_neighborhood";
   const std::int64_t count = count_pairs(complex, k, side);
   const std::int64_t simplices = complex.count(k);
-  const bool lower = meet_in_faces(k, side);
+  const bool lower = meets_in_faces(k, side);
   check_memory({.max_memory = max_memory}, who, 13.0 * static_cast<double>(count) + 12.0 * simplices + 8,
                concat("the ", count, " neighbour pairs of the ", simplices, " simplices of order ", k));
   if (count > std::numeric_limits<std::int32_t>::max()) {

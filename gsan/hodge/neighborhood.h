@@ -29,13 +29,17 @@ struct Neighborhood {
   Tensor receivers() const;
 };
 
+/// Whether the neighbours of order k on this side meet in faces; else they meet in cofaces.
+/// Side::both is N_i^d ∪ N_i^u, which is N_i^d for k ≥ 1 (simplices with a common coface have a common
+/// face) and N_i^u for k = 0.
+bool meets_in_faces(int k, Side side);
+
 /// How many pairs the neighbourhood has, the simplices themselves included: N_k + Σ_f deg f (deg f − 1) over
 /// the faces, N_k + (k+2)(k+1) N_{k+1} over the cofaces. O(incidences), allocates nothing; a number that
 /// int64 does not hold becomes the largest one.
 std::int64_t count_pairs(const SimplicialComplex& complex, int k, Side side);
 
-/// Side::both is N_i^d ∪ N_i^u, which is N_i^d for k ≥ 1 (simplices with a common coface have a common
-/// face) and N_i^u for k = 0; its signs are those of L_k^d and L_0^u (SPEC 5).
+/// The signs of Side::both are those of L_k^d and L_0^u (SPEC 5).
 /// Needs 13 bytes per pair and 12 per simplex; more than max_memory, or more pairs than int32 numbers, is
 /// Fault::resource, before anything is allocated, and names count, bytes and limit. `shared_parts` are the
 /// offsets of the parts of the order of the shared simplices (parts.h): shared numbers are relative to them.

@@ -66,6 +66,7 @@ ComplexOperators::ComplexOperators(DisjointUnion batch, const OperatorOptions& o
   for (int k = 0; k <= K + 1; ++k) state_->incidences.emplace_back(batch.complex, k, options.device);
   state_->batch = std::move(batch);
   state_->options = options;
+  state_->options.device = state_->incidences.front().device();  // with its index
   state_->keys = std::move(part_keys);
   state_->no_rows.resize(static_cast<std::size_t>(parts) + 1, 0);
 }
@@ -121,9 +122,9 @@ const Incidence& ComplexOperators::incidence(int k) const {
 }
 
 const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
-  return derived<Neighborhood>({"neighborhood", {k, static_cast<int>(side)}}, [&] {
-    GSAN_CHECK(k >= 0, "ComplexOperators::neighborhood: the order must not be negative, got k = ", k);
-    const bool through_faces = side == Side::lower || (side == Side::both && k > 0);
+  GSAN_CHECK(k >= 0, "ComplexOperators::neighborhood: the order must not be negative, got k = ", k);
+  const bool through_faces = meets_in_faces(k, side);  // the union is one of the sides: one list serves both
+  return derived<Neighborhood>({"neighborhood", {k, through_faces}}, [&] {
     const int shared = through_faces ? k - 1 : k + 1;
     const std::span<const Index> shared_parts = shared >= 0 ? parts(shared) : std::span<const Index>{};
     return make_neighborhood(complex(), k, side, max_memory(), shared_parts, device());

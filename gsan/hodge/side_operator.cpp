@@ -41,6 +41,13 @@ class Maker {
     return {own_scaled(rows.squeeze(-1)), B_, 1, {}};
   }
 
+  SideOperator centered() const {
+    SideOperator result = lambda_max();
+    result.factor *= 2;
+    result.diagonal = constant(operators_.count(k_), -1, operators_.device()).unsqueeze(-1);
+    return result;
+  }
+
   SideOperator signed_adjacency() const { return {B_, B_, 1, -laplacian_diagonal().unsqueeze(-1)}; }
 
   SideOperator renormalized() const {
@@ -87,6 +94,8 @@ SideOperator make(const Maker& maker, Normalization kind, int lowest, int highes
       return maker.none();
     case Normalization::lambda_max:
       return maker.lambda_max();
+    case Normalization::centered:
+      return maker.centered();
     case Normalization::bunch:
       return maker.bunch(lowest, highest);
     case Normalization::signed_adjacency:
@@ -138,7 +147,9 @@ LaplacianShift side_shift(const ComplexOperators& operators, int k, Side side, N
     return {operators.incidence(k), upper.shift, side, upper.factor, upper.diagonal};
   }
   const SideOperator lower = of(Side::lower), upper = of(Side::upper);
-  const Tensor diagonal = lower.diagonal.defined() ? lower.diagonal + upper.diagonal : Tensor{};
+  Tensor diagonal = lower.diagonal;
+  // One −I belongs to the whole of 2 L / λ_max − I; the diagonals of the others are those of their sides.
+  if (diagonal.defined() && kind != Normalization::centered) diagonal = diagonal + upper.diagonal;
   return {lower.shift, upper.shift, side, lower.factor, diagonal};
 }
 

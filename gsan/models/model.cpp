@@ -1,6 +1,7 @@
 #include "gsan/models/model.h"
 
 #include "gsan/nn/safetensors.h"
+#include "gsan/nn/signals.h"
 #include "gsan/nn/weights.h"
 
 namespace gsan {
@@ -81,6 +82,9 @@ ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains
   GSAN_CHECK(tuples.defined() == (options_.readout == ReadoutKind::tuple),
              "Model: readout = ", name_of(options_.readout),
              tuples.defined() ? " takes no tuples" : " needs tuples, got none");
+  if (context.check_finite) check_finite("Model", signals);
+  GSAN_CHECK(network_ || !context.return_attention_weights, "Model: backbone = ", name_of(options_.backbone),
+             " has no attention weights to return");
   ModelOutput output{{}, run_backbone(operators, signals, context)};
   const std::vector<Cochains>& layers = output.backbone.layers;
   if (pooled_) output.values = pooled_->forward(operators, layers);
@@ -102,17 +106,18 @@ void save_model(const std::filesystem::path& path, const Model& model) {
 }
 
 Model load_model(const std::filesystem::path& path) {
-  const WeightOptions stored = read_weight_options(path);
+  const SafetensorsFile file = read_safetensors(path);
+  const WeightOptions stored = weight_options(file.metadata, path.string());
   if (stored.kind != kind)
-    fail(Fault::format, path.string(), ": expected the weights of a ", kind, ", got those of a ",
-         stored.kind);
+    fail(Fault::format, path.string(), ": expected the weights of a ", kind, ", got those of a '",
+         stored.kind, "'");
   Model model(from_map<ModelOptions>(stored.options, path.string()), RandomStream(0, "loading"));
-  for (const auto& [name, tensor] : read_safetensors(path).tensors) {
+  for (const auto& [name, tensor] : file.tensors) {
     if (!tensor.is_floating_point()) continue;
     model->to(tensor.scalar_type());
     break;
   }
-  load_into(path, model);
+  load_weights(file, path.string(), *model, kind, to_map(model->options()));
   return model;
 }
 

@@ -13,7 +13,11 @@ int NetworkOptions::first_channels() const {
 
 SimplicialLayerOptions NetworkOptions::layer_options(int l) const {
   SimplicialLayerOptions options = layer;
-  options.in_channels = l == 0 ? first_channels() : layer_options(l - 1).output_channels();
+  options.in_channels = first_channels();
+  if (l > 0) {
+    options.out_channels = widths[l - 1];
+    options.in_channels = options.output_channels();
+  }
   options.out_channels = widths[l];
   if (l + 1 == static_cast<int>(widths.size()) && !activate_last) options.activation = Activation::identity;
   return options;
@@ -24,6 +28,9 @@ void NetworkOptions::validate() const {
   const auto require = [&](bool holds, const auto&... parts) {
     if (!holds) faults.push_back(concat(parts...));
   };
+  require(layer.order >= 0 && layer.order <= largest_order, "layer.order must lie in 0 ... ", largest_order,
+          ", got ", layer.order);
+  options::report("NetworkOptions", faults);  // the rest needs a sound order
   require(in_channels.size() == static_cast<std::size_t>(layer.order) + 1,
           "in_channels must hold one width for each order 0 ... layer.order = ", layer.order, ", got ",
           options::to_text(in_channels));
@@ -80,6 +87,9 @@ Cochains NetworkImpl::embed(const ComplexOperators& operators, const Cochains& s
   GSAN_CHECK(signals.size() <= options_.in_channels.size(),
              "Network: expected at most one signal per order 0 ... ", options_.layer.order, ", got ",
              signals.size());
+  const auto parameters_of_all = parameters();
+  if (!parameters_of_all.empty())
+    signal_kind("Network", operators, std::span(&signals, 1), parameters_of_all.front());
   Cochains embedded(options_.in_channels.size());
   for (int k = 0; k < static_cast<int>(signals.size()); ++k) {
     if (!signals[k].defined()) continue;
@@ -98,6 +108,7 @@ NetworkOutput NetworkImpl::forward(const ComplexOperators& operators, const Coch
   const bool drops = is_training() && (options_.layer.dropout > 0 || options_.layer.attention_dropout > 0);
   std::optional<RandomStream> dropout = context.dropout;
   if (drops && !dropout) dropout = stream_from_torch("dropout");
+  if (context.check_finite) check_finite("Network", signals);
   Cochains x = embed(operators, signals);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (dropout) of_layer.dropout = dropout->substream(l);

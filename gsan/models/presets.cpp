@@ -16,6 +16,20 @@ int length_or(const PresetArguments& arguments, int published) {
   return arguments.length > 0 ? arguments.length : published;
 }
 
+// A model whose equation has one power.
+int one_power(const PresetArguments& arguments, const char* name) {
+  GSAN_CHECK(arguments.length <= 1, name,
+             ": the equation of this model has one power, got length = ", arguments.length);
+  return 1;
+}
+
+// A model of all orders.
+SimplicialLayerOptions all_orders(const PresetArguments& arguments, const char* name) {
+  GSAN_CHECK(arguments.signal_order < 0, name,
+             ": this model works on all orders, got signal_order = ", arguments.signal_order);
+  return start(arguments);
+}
+
 // One kind of simplex, own-order powers only, weights of its own for each side, no harmonic term.
 SimplicialLayerOptions one_order(const PresetArguments& arguments, int standard_order, int lower, int upper,
                                  ShiftKind kind) {
@@ -32,13 +46,23 @@ SimplicialLayerOptions one_order(const PresetArguments& arguments, int standard_
 }  // namespace
 
 SimplicialLayerOptions gat(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = one_order(arguments, 0, 0, 1, ShiftKind::attention);
+  SimplicialLayerOptions options =
+      one_order(arguments, 0, 0, one_power(arguments, "gat"), ShiftKind::attention);
   options.activation = Activation::elu;
   return options;
 }
 
 SimplicialLayerOptions gcn(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = one_order(arguments, 0, 0, 1, ShiftKind::renormalized);
+  SimplicialLayerOptions options =
+      one_order(arguments, 0, 0, one_power(arguments, "gcn"), ShiftKind::renormalized);
+  options.activation = Activation::relu;
+  return options;
+}
+
+SimplicialLayerOptions gcn_chebyshev(const PresetArguments& arguments) {
+  SimplicialLayerOptions options = one_order(arguments, 0, 0, length_or(arguments, 2), ShiftKind::centered);
+  options.identity = true;
+  options.basis = Basis::chebyshev;
   options.activation = Activation::relu;
   return options;
 }
@@ -54,13 +78,15 @@ SimplicialLayerOptions snn(const PresetArguments& arguments) {
   const int powers = length_or(arguments, 4);
   SimplicialLayerOptions options = one_order(arguments, 1, powers, powers, ShiftKind::normalized);
   options.identity = true;
+  options.basis = Basis::chebyshev;
   options.sharing = Sharing::lower_upper;
   options.activation = Activation::leaky_relu;
   return options;
 }
 
 SimplicialLayerOptions psnn(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = one_order(arguments, 1, 1, 1, ShiftKind::hodge);
+  const int power = one_power(arguments, "psnn");
+  SimplicialLayerOptions options = one_order(arguments, 1, power, power, ShiftKind::hodge);
   options.identity = true;
   options.activation = Activation::tanh;
   return options;
@@ -82,8 +108,8 @@ SimplicialLayerOptions scnn(const PresetArguments& arguments) {
 }
 
 SimplicialLayerOptions bunch(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = start(arguments);
-  options.lower = options.upper = {.own = 1, .neighbor = 1, .first = 0};
+  SimplicialLayerOptions options = all_orders(arguments, "bunch");
+  options.lower = options.upper = {.own = one_power(arguments, "bunch"), .neighbor = 1, .first = 0};
   options.sharing = Sharing::lower_upper;
   options.set_shift(ShiftKind::bunch);
   options.harmonic = HarmonicKind::none;
@@ -92,7 +118,7 @@ SimplicialLayerOptions bunch(const PresetArguments& arguments) {
 }
 
 SimplicialLayerOptions sccnn(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = start(arguments);
+  SimplicialLayerOptions options = all_orders(arguments, "sccnn");
   const int powers = length_or(arguments, 2);
   options.lower = options.upper = {.own = powers, .neighbor = powers + 1, .first = 0};
   options.identity = true;
@@ -104,7 +130,8 @@ SimplicialLayerOptions sccnn(const PresetArguments& arguments) {
 }
 
 SimplicialLayerOptions sat(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = one_order(arguments, 1, 1, 1, ShiftKind::attention);
+  const int power = one_power(arguments, "sat");
+  SimplicialLayerOptions options = one_order(arguments, 1, power, power, ShiftKind::attention);
   options.sharing = Sharing::lower_upper;
   options.share_attention = true;
   options.is_signed = true;
@@ -124,7 +151,9 @@ SimplicialLayerOptions gsccn(const PresetArguments& arguments) {
 }
 
 SimplicialLayerOptions gsan(const PresetArguments& arguments) {
-  return start(arguments).set_dirac_taps(length_or(arguments, 4)).set_shift(ShiftKind::attention);
+  return all_orders(arguments, "gsan")
+      .set_dirac_taps(length_or(arguments, 4))
+      .set_shift(ShiftKind::attention);
 }
 
 SimplicialLayerOptions gsan_joint(const PresetArguments& arguments) {
@@ -157,8 +186,8 @@ SimplicialLayerOptions cf_sc(const PresetArguments& arguments) {
 }
 
 SimplicialLayerOptions mpsn_flow(const PresetArguments& arguments) {
-  SimplicialLayerOptions options = psnn(arguments);
-  return options.set_shift(ShiftKind::signed_adjacency);
+  one_power(arguments, "mpsn-flow");
+  return psnn(arguments).set_shift(ShiftKind::signed_adjacency);
 }
 
 SimplicialLayerOptions gsan_no_attention(const PresetArguments& arguments) { return gsccn(arguments); }

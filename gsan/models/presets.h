@@ -13,9 +13,11 @@ struct PresetArguments {
   int in_channels = 1;
   int out_channels = 1;  ///< per head
   int order = 2;         ///< K of the complexes
-  /// The order that a model for one kind of simplex works on; −1 = 0 for graph models, else 1.
+  /// The order that a model for one kind of simplex works on; −1 = 0 for graph models, else 1. An error
+  /// for models of all orders.
   int signal_order = -1;
-  /// Length of the filter: J of the Dirac models, else the highest power; 0 = that of the publication.
+  /// Length of the filter: J of the Dirac models, else the highest power; 0 = that of the publication. More
+  /// than 1 is an error for models whose equation has one power.
   int length = 0;
   int heads = 1;
 };
@@ -30,12 +32,16 @@ SimplicialLayerOptions gat(const PresetArguments& arguments);
 /// Kipf, Welling: Semi-supervised classification with graph convolutional networks. ICLR 2017.
 SimplicialLayerOptions gcn(const PresetArguments& arguments);
 
-/// Y = σ(Σ_{p=0…P} L̃^p Z W_p) on vertices, L̃ = D^{−1/2} L_0 D^{−1/2}: the GCN row of Table IV.
+/// Y = σ(Σ_{p=0…P} T_p(2 L_0/λ_max − I) Z W_p) on vertices, T_p the Chebyshev polynomials.
 /// Defferrard, Bresson, Vandergheynst: Convolutional neural networks on graphs with fast localized spectral
 /// filtering. NeurIPS 2016.
+SimplicialLayerOptions gcn_chebyshev(const PresetArguments& arguments);
+
+/// Y = σ(Σ_{p=0…P} L̃^p Z W_p) on vertices, L̃ = D^{−1/2} L_0 D^{−1/2}: the filter of gcn_chebyshev in the
+/// powers that the public code behind the GCN row of Table IV computes (Yang, Isufi 2023).
 SimplicialLayerOptions gcn_polynomial(const PresetArguments& arguments);
 
-/// Y = σ(Σ_{p=0…P} (L_k/λ_max)^p Z W_p) on one order.
+/// Y = σ(Σ_{p=0…P} T_p(L_k/λ_max) Z W_p) on one order, T_p the Chebyshev polynomials.
 /// Ebli, Defferrard, Spreemann: Simplicial neural networks. NeurIPS workshop TDA and beyond, 2020.
 SimplicialLayerOptions snn(const PresetArguments& arguments);
 
@@ -61,8 +67,9 @@ SimplicialLayerOptions bunch(const PresetArguments& arguments);
 /// Yang, Isufi: Convolutional learning on simplicial complexes. 2023.
 SimplicialLayerOptions sccnn(const PresetArguments& arguments);
 
-/// Y = σ((β∘α^d) Z W + (β∘α^u) Z W), scores from |Z W|, attention parameters of both sides in common, on one
-/// order. Goh, Bodnar, Liò: Simplicial attention networks. ICLR workshop GTRL 2022.
+/// Y = σ((β∘α^d) Z W + (β∘α^u) Z W), scores from |Z W|, on one order; weights and attention parameters of
+/// both sides in common, as the paper of GSAN describes it (a public implementation has one set per side).
+/// Goh, Bodnar, Liò: Simplicial attention networks. ICLR workshop GTRL 2022.
 SimplicialLayerOptions sat(const PresetArguments& arguments);
 
 /// Y = σ(Σ_p (α^d)^p Z W_p + Σ_p (α^u)^p Z W'_p + Q̂ Z W_h) on one order.

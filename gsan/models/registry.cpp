@@ -20,17 +20,22 @@ constexpr Preset table[] = {
     {"gcn", "Y = s(D~^-1/2 (A+I) D~^-1/2 Z W), vertices",
      "Kipf, Welling: Semi-supervised classification with graph convolutional networks. ICLR, 2017.",
      presets::gcn},
-    {"gcn-polynomial", "Y = s(sum_p L~0^p Z W_p), vertices",
+    {"gcn-chebyshev", "Y = s(sum_p T_p(2 L0/lambda_max - I) Z W_p), vertices",
      "Defferrard, Bresson, Vandergheynst: Convolutional neural networks on graphs with fast localized "
      "spectral "
      "filtering. NeurIPS, 2016.",
+     presets::gcn_chebyshev},
+    {"gcn-polynomial", "Y = s(sum_p L~0^p Z W_p), vertices",
+     "the filter of gcn-chebyshev in powers, as in Yang, Isufi: Convolutional learning on simplicial "
+     "complexes. arXiv, "
+     "2023.",
      presets::gcn_polynomial},
     {"gf", "Y = sum_p L~0^p Z W_p, vertices",
      "Sandryhaila, Moura: Discrete signal processing on graphs. IEEE TSP, 2013.", presets::gf},
     {"hodgenet", "Y = s(sum_p (Ld_1)^p Z W_p), edges",
      "Roddenberry, Segarra: HodgeNet: graph neural networks for edge data. Asilomar, 2019.",
      presets::hodgenet},
-    {"snn", "Y = s(sum_p (L_k/lambda_max)^p Z W_p), one order",
+    {"snn", "Y = s(sum_p T_p(L_k/lambda_max) Z W_p), one order",
      "Ebli, Defferrard, Spreemann: Simplicial neural networks. NeurIPS workshop TDA and beyond, 2020.",
      presets::snn},
     {"bunch", "Y_k = s((Ld+Lu)~ Z_k W + B_k^T~ Z_k-1 W' + B_k+1~ Z_k+1 W'')",

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "gsan/core/check.h"
 #include "gsan/hodge/neighborhood.h"
 
 namespace gsan {
@@ -72,8 +73,7 @@ std::int64_t ComplexSize::incidences(int k) const {
 }
 
 std::int64_t ComplexSize::pairs(int k, Side side) const {
-  const bool lower = side == Side::lower || (side == Side::both && k >= 1);
-  return lower ? lower_pairs[k] : upper_pairs[k];
+  return meets_in_faces(k, side) ? lower_pairs[k] : upper_pairs[k];
 }
 
 LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize& size, int bytes_per_number) {
@@ -81,9 +81,12 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
   const auto signals = static_cast<double>(size.signals);
   const auto rows = [&](int k) { return signals * static_cast<double>(size.simplices[k]); };
   const auto nonzeros = [&](int j) { return signals * static_cast<double>(size.incidences(j)); };
+  GSAN_CHECK(static_cast<int>(size.simplices.size()) > options.order,
+             "forward_cost: the layer has order = ", options.order, ", but the sizes end with order ",
+             static_cast<int>(size.simplices.size()) - 1);
   LayerCost cost;
-  double kept = 0;  // numbers
-  std::set<std::pair<int, Side>> lists;
+  double kept = 0;                       // numbers
+  std::set<std::pair<int, Side>> lists;  // a union is the list of a side
   for (const LayerTerm& term : layer_terms(options)) {
     const int k = term.k;
     const bool lower = term.side == Side::lower;
@@ -109,7 +112,7 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
     cost.scores += pairs * H * (of_head + 4);
     cost.shifts += applications * 2 * pairs * width;
     kept += rows(k) * H * score_columns(options) + 3 * pairs * H + applications * rows(k) * width;
-    lists.emplace(k, term.side);
+    lists.emplace(k, meets_in_faces(k, term.side) ? Side::lower : Side::upper);
   }
   for (const int k : options.active_orders()) {
     if (options.identity) cost.products += 2 * rows(k) * F_in * width;
@@ -121,6 +124,14 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
     const double filtered = is_weighted ? width : std::min(F_in, width);
     cost.harmonic += options.harmonic_steps * filtered * (2 * (nonzeros(k) + nonzeros(k + 1)) + 2 * rows(k));
     kept += is_weighted ? options.harmonic_steps * 4 * rows(k) * width : rows(k) * filtered;
+  }
+  if (options.uses(ShiftKind::weighted)) {  // the MLPs and the scalings that they make
+    const double hidden = options.metric_channels > 0 ? options.metric_channels : options.out_channels;
+    for (int k = 0; k <= options.order; ++k) {
+      cost.products += 2 * rows(k) * H * hidden * (F_in + 1);
+      cost.scores += rows(k) * H * 8;
+      kept += rows(k) * H * (2 * hidden + 6);
+    }
   }
   for (const auto& [k, side] : lists)
     cost.structure +=

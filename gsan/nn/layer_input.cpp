@@ -32,6 +32,7 @@ void LayerPass::take_signals(const Cochains& signals) {
   for (const Tensor& x : signals)  // a layer without parameters takes any type
     if (parameters.empty() && x.defined()) standard = x;
   kind_ = signal_kind("SimplicialLayer", operators_, std::span(&signals, 1), standard);
+  if (context_.check_finite) check_finite("SimplicialLayer", signals);
   z_.resize(orders);
   for (int k = 0; k < static_cast<int>(signals.size()); ++k) {
     if (!signals[k].defined()) continue;
@@ -41,18 +42,8 @@ void LayerPass::take_signals(const Cochains& signals) {
     GSAN_CHECK(signals[k].size(-1) == options_.in_channels, "SimplicialLayer: the signal of order ", k,
                " must have in_channels = ", options_.in_channels, " features, got ", signals[k].size(-1));
     const Tensor x = signal_or_none("SimplicialLayer", operators_, signals, k, options_.in_channels);
-    if (context_.check_finite) check_finite(k, x);
     z_[k] = dropped_features(k, x);
   }
-}
-
-void LayerPass::check_finite(int k, const Tensor& x) const {
-  const Tensor broken = x.detach().isfinite().logical_not().nonzero();
-  if (broken.size(0) == 0) return;
-  const auto first = broken[0].to(torch::kCPU);
-  fail(Fault::numeric, "SimplicialLayer: the signal of order ", k, " is not finite in ", broken.size(0),
-       " entries, first in row ", first[-2].item<std::int64_t>(), ", feature ",
-       first[-1].item<std::int64_t>());
 }
 
 Tensor LayerPass::dropped_features(int k, const Tensor& x) const {

@@ -1,5 +1,7 @@
 #include "gsan/nn/layer_pass.h"
 
+#include <limits>
+
 #include "gsan/core/check.h"
 #include "gsan/hodge/attention_shift.h"
 #include "gsan/hodge/harmonic.h"
@@ -14,6 +16,8 @@ Normalization normalization_of(ShiftKind kind) {
   switch (kind) {
     case ShiftKind::normalized:
       return Normalization::lambda_max;
+    case ShiftKind::centered:
+      return Normalization::centered;
     case ShiftKind::bunch:
       return Normalization::bunch;
     case ShiftKind::signed_adjacency:
@@ -66,14 +70,33 @@ Tensor LayerPass::term_sum(const LayerTerm& term) {
   const Tensor x = is_own || is_weighted ? source : couple(term, source);
   const Tensor products = times(x, weight(term)).unflatten(-1, {term.taps, -1});  // [..., N, taps, H·F_out]
   std::vector<Tensor> taps = products.unbind(-2);
-  if (!is_own && is_weighted)
-    for (Tensor& tap : taps) tap = couple(term, tap);
+  if (is_weighted) return weighted_sum(term, std::move(taps));
   if (!term.needs_shift()) return taps.front();
   const auto shift =
       term.shift == ShiftKind::attention ? attention_shift(term, x, products) : laplacian_shift(term);
   if (options_.basis == Basis::monomial) return polynomial(*shift, taps, term.first);
   taps.insert(taps.begin(), identity_term(term.k));
   return chebyshev_polynomial(*shift, taps);
+}
+
+Tensor LayerPass::weighted_sum(const LayerTerm& term, std::vector<Tensor> taps) {
+  // L_W may be as large as e^20 times a row sum (learned_metric.h), so that its third power may leave
+  // float32 on its way even where the layer's output does not: higher powers are computed in float64
+  // and end at the borders of float32.
+  const bool is_wide = type() == torch::kFloat32 && term.first + term.taps > 3;
+  const torch::ScalarType inner = is_wide ? torch::kFloat64 : type();
+  const int j = term.side == Side::lower ? term.k : term.k + 1;
+  for (Tensor& tap : taps) {
+    tap = tap.to(inner);
+    if (term.use == Use::neighbor)
+      tap = term.side == Side::lower ? weighted(j, inner).coboundary(tap) : weighted(j, inner).boundary(tap);
+  }
+  if (!term.needs_shift()) return taps.front();
+  const LaplacianShift shift(weighted(term.k, inner), weighted(term.k + 1, inner), term.side);
+  const Tensor sum = polynomial(shift, taps, term.first);
+  if (!is_wide) return sum;
+  const double border = std::numeric_limits<float>::max() / 64;  // room for the other terms of the order
+  return sum.clamp(-border, border).to(type());
 }
 
 Tensor LayerPass::identity_term(int k) const {
@@ -88,8 +111,9 @@ Tensor LayerPass::harmonic_term(int k) {
   if (!options_.harmonic_epsilon.empty()) harmonic.epsilon = options_.harmonic_epsilon[k];
   const bool has_metric = layer_.has_metric();
   const HarmonicProjector projector =
-      has_metric ? HarmonicProjector(weighted(k), weighted(k + 1), harmonic, operators_.parts(k))
-                 : HarmonicProjector(operators_, k, harmonic);
+      has_metric
+          ? HarmonicProjector(weighted(k, type()), weighted(k + 1, type()), harmonic, operators_.parts(k))
+          : HarmonicProjector(operators_, k, harmonic);
   output_.harmonic_epsilon[k] = projector.epsilon();
   // Q̂ (Z W) = (Q̂ Z) W: filter the narrower one, but each head's own Q̂ needs the products.
   const bool filter_first = !has_metric && options_.in_channels < options_.heads * options_.out_channels;
@@ -103,20 +127,15 @@ Tensor LayerPass::finish(int k, Tensor sum) const {
   return activate(options_.activation, sum);
 }
 
-Tensor LayerPass::couple(const LayerTerm& term, const Tensor& x) {
-  const bool is_lower = term.side == Side::lower;
-  const Incidence B =
-      term.shift == ShiftKind::weighted ? weighted(is_lower ? term.k : term.k + 1) : coupling(term);
-  return is_lower ? B.coboundary(x) : B.boundary(x);
+Tensor LayerPass::couple(const LayerTerm& term, const Tensor& x) const {
+  const Incidence B = coupling(term);
+  return term.side == Side::lower ? B.coboundary(x) : B.boundary(x);
 }
 
-std::unique_ptr<Shift> LayerPass::laplacian_shift(const LayerTerm& term) {
-  const int k = term.k;
-  if (term.shift == ShiftKind::weighted)
-    return std::make_unique<LaplacianShift>(weighted(k), weighted(k + 1), term.side);
-  return std::make_unique<LaplacianShift>(side_shift(operators_, k, term.side, normalization_of(term.shift),
-                                                     options_.active_orders().front(), options_.order,
-                                                     type()));
+std::unique_ptr<Shift> LayerPass::laplacian_shift(const LayerTerm& term) const {
+  return std::make_unique<LaplacianShift>(
+      side_shift(operators_, term.k, term.side, normalization_of(term.shift),
+                 options_.active_orders().front(), options_.order, type()));
 }
 
 std::unique_ptr<Shift> LayerPass::attention_shift(const LayerTerm& term, const Tensor& x,
@@ -138,7 +157,7 @@ std::unique_ptr<Shift> LayerPass::attention_shift(const LayerTerm& term, const T
       return times(x, torch::bmm(W, matrix).transpose(0, 1)).unflatten(-1, {H, m});
     }
     const Tensor h = products.abs().unflatten(-1, {H, F}).transpose(-3, -2).flatten(-2);  // [..., N, H, D]
-    return torch::matmul(h.unsqueeze(-2), matrix).squeeze(-2);
+    return torch::matmul(h.transpose(-3, -2), matrix).transpose(-3, -2);  // one product per head
   };
   const Tensor alpha = layer_.attention(term.attention)->forward(neighborhood, project);
   if (context_.return_attention_weights)
@@ -175,14 +194,14 @@ const Tensor& LayerPass::metric(int k) {
              layer_.metric(k)->forward(options_.is_signed ? z.abs() : z, operators_.part_offsets(k));
 }
 
-const Incidence& LayerPass::weighted(int j) {
-  const auto found = weighted_.find(j);
+const Incidence& LayerPass::weighted(int j, torch::ScalarType type) {
+  const auto found = weighted_.find({j, type});
   if (found != weighted_.end()) return found->second;
   const Incidence& B = operators_.incidence(j);
   // Outside 1 … K an operator is empty: nothing to weight.
   const Incidence scaled =
-      j >= 1 && j <= options_.order ? weighted_incidence(B, metric(j - 1), metric(j)) : B;
-  return weighted_.emplace(j, scaled).first->second;
+      j >= 1 && j <= options_.order ? weighted_incidence(B, metric(j - 1).to(type), metric(j).to(type)) : B;
+  return weighted_.emplace(std::pair(j, type), scaled).first->second;
 }
 
 Incidence LayerPass::coupling(const LayerTerm& term) const {

@@ -20,14 +20,15 @@ class LayerPass {
  private:
   Tensor order_sum(int k);                 // Σ of all terms of order k before σ, [..., N_k, H·F_out]
   Tensor term_sum(const LayerTerm& term);  // undefined where the term's signal is
-  Tensor identity_term(int k) const;       // Z_k W_0
-  Tensor harmonic_term(int k);             // Q̂_k Z_k W_h
-  Tensor finish(int k, Tensor sum) const;  // heads, bias, σ
+  Tensor weighted_sum(const LayerTerm& term, std::vector<Tensor> taps);  // the same with a learned metric
+  Tensor identity_term(int k) const;                                     // Z_k W_0
+  Tensor harmonic_term(int k);                                           // Q̂_k Z_k W_h
+  Tensor finish(int k, Tensor sum) const;                                // heads, bias, σ
 
   /// What the neighbouring order sends: B_kᵀ x_{k−1} or B_{k+1} x_{k+1}, with the operator of the term's
   /// shift.
-  Tensor couple(const LayerTerm& term, const Tensor& x);
-  std::unique_ptr<Shift> laplacian_shift(const LayerTerm& term);
+  Tensor couple(const LayerTerm& term, const Tensor& x) const;
+  std::unique_ptr<Shift> laplacian_shift(const LayerTerm& term) const;
   std::unique_ptr<Shift> attention_shift(const LayerTerm& term, const Tensor& x, const Tensor& products);
   /// α times the dropout mask of the term.
   Tensor dropped_attention(const LayerTerm& term, const Neighborhood& neighborhood,
@@ -35,14 +36,13 @@ class LayerPass {
 
   /// W of the term, [F_in, taps, H, F_out].
   Tensor weight(const LayerTerm& term) const;
-  const Incidence& weighted(int j);  // B_W,j, for any j ≥ 0
-  const Tensor& metric(int k);       // g of order k, [..., N_k, H]
+  const Incidence& weighted(int j, torch::ScalarType type);  // B_W,j, for any j ≥ 0
+  const Tensor& metric(int k);                               // g of order k, [..., N_k, H]
   Incidence coupling(const LayerTerm& term) const;
   torch::ScalarType type() const;
 
   void check_operators() const;
   void take_signals(const Cochains& signals);
-  void check_finite(int k, const Tensor& x) const;
   Tensor dropped_features(int k, const Tensor& x) const;
   Tensor signal_keys() const;
 
@@ -54,7 +54,7 @@ class LayerPass {
   SignalKind kind_;                      // of all signals
   Cochains z_;                           // orders 0 … K, after feature dropout
   std::map<int, Tensor> metrics_;
-  std::map<int, Incidence> weighted_;
+  std::map<std::pair<int, torch::ScalarType>, Incidence> weighted_;
   LayerOutput output_;
 };
 

@@ -10,9 +10,10 @@ namespace {
 constexpr double deepest = 20;  // how far a g may lie below the largest of its complex
 
 Tensor segment_log_softmax(const Tensor& x, const Tensor& offsets) {
-  const Tensor largest = ops::segment_spread(ops::segment_max(x.detach(), offsets), offsets);
+  const Tensor largest = ops::segment_spread(ops::segment_max(x.detach(), offsets), offsets, x.sym_size(-2));
   const Tensor centered = x - largest;
-  return centered - ops::segment_spread(ops::segment_sum(centered.exp(), offsets).log(), offsets);
+  return centered -
+         ops::segment_spread(ops::segment_sum(centered.exp(), offsets).log(), offsets, x.sym_size(-2));
 }
 
 }  // namespace
@@ -44,7 +45,7 @@ Tensor LearnedMetricImpl::forward(const Tensor& z, const Tensor& part_offsets) c
       options.negative_slope);                                                     // [..., N, H, hidden]
   const Tensor g = segment_log_softmax((hidden * W2).sum(-1) + b2, part_offsets);  // [..., N, H]
   const Tensor floor =
-      ops::segment_spread(ops::segment_max(g.detach(), part_offsets), part_offsets) - deepest;
+      ops::segment_spread(ops::segment_max(g.detach(), part_offsets), part_offsets, g.sym_size(-2)) - deepest;
   return torch::where(g < floor, floor, g);
 }
 

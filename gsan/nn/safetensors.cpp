@@ -19,6 +19,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little endian");
 
+constexpr std::uint64_t largest_header = 100'000'000;  // bytes, a limit of the format
+
 constexpr std::pair<torch::ScalarType, std::string_view> types[] = {
     {torch::kFloat64, "F64"}, {torch::kInt64, "I64"},     {torch::kFloat32, "F32"}, {torch::kInt32, "I32"},
     {torch::kFloat16, "F16"}, {torch::kBFloat16, "BF16"}, {torch::kInt16, "I16"},   {torch::kInt8, "I8"},
@@ -65,6 +67,9 @@ OpenFile open_file(const fs::path& path) {
   if (length > size - sizeof length)
     fail(Fault::format, file.source, ": no valid safetensors file: the header should take ", length,
          " bytes, but only ", size - sizeof length, " follow");
+  if (length > largest_header)
+    fail(Fault::format, file.source, ": no valid safetensors file: the header takes ", length,
+         " bytes, the format allows ", largest_header);
   std::string text(length, '\0');
   file.read(sizeof length, text.data(), length);
   file.data_begin = sizeof length + length;

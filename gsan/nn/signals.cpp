@@ -48,6 +48,8 @@ SignalKind signal_kind(std::string_view who, const ComplexOperators& operators,
 Tensor signal_or_none(std::string_view who, const ComplexOperators& operators, const Cochains& x, int k,
                       std::int64_t width) {
   if (k >= static_cast<int>(x.size()) || !x[k].defined()) return {};
+  GSAN_CHECK(x[k].dim() >= 2, who, ": the signal of order ", k, " must be [..., ", operators.count(k), ", ",
+             width, "], got ", x[k].sizes());
   GSAN_CHECK(x[k].size(-2) == operators.count(k) && x[k].size(-1) == width, who, ": the signal of order ", k,
              " must have ", operators.count(k), " rows (its simplices) and ", width, " features, got ",
              x[k].sizes());
@@ -58,6 +60,18 @@ Tensor signal_or_zeros(std::string_view who, const ComplexOperators& operators, 
                        std::int64_t width, const SignalKind& kind) {
   const Tensor signal = signal_or_none(who, operators, x, k, width);
   return signal.defined() ? signal : kind.zeros(operators.count(k), width);
+}
+
+void check_finite(std::string_view who, const Cochains& x) {
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!x[k].defined()) continue;
+    const Tensor broken = x[k].detach().isfinite().logical_not().nonzero();
+    if (broken.size(0) == 0) continue;
+    const Tensor first = broken[0].to(torch::kCPU);
+    fail(Fault::numeric, who, ": the signal of order ", k, " is not finite in ", broken.size(0),
+         " entries, first in row ", first[-2].item<std::int64_t>(), ", feature ",
+         first[-1].item<std::int64_t>());
+  }
 }
 
 }  // namespace gsan

@@ -33,4 +33,7 @@ Tensor signal_or_none(std::string_view who, const ComplexOperators& operators, c
 Tensor signal_or_zeros(std::string_view who, const ComplexOperators& operators, const Cochains& x, int k,
                        std::int64_t width, const SignalKind& kind);
 
+/// Throws Fault::numeric with order, row and feature of the first entry that is not finite.
+void check_finite(std::string_view who, const Cochains& x);
+
 }  // namespace gsan

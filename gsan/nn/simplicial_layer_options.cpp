@@ -47,9 +47,14 @@ void SimplicialLayerOptions::validate() const {
   const auto require = [&](bool holds, const auto&... parts) {
     if (!holds) faults.push_back(concat(parts...));
   };
-  require(in_channels >= 1, "in_channels must be at least 1, got ", in_channels);
-  require(out_channels >= 1, "out_channels must be at least 1, got ", out_channels);
-  require(order >= 0 && order < 64, "order must lie in 0 ... 63, got ", order);
+  const auto require_width = [&](const char* name, int value, int least) {
+    require(value >= least && value <= 65536, name, " must lie in ", least, " ... 65536, got ", value);
+  };
+  require_width("in_channels", in_channels, 1);
+  require_width("out_channels", out_channels, 1);
+  require_width("attention_channels", attention_channels, 0);
+  require_width("metric_channels", metric_channels, 0);
+  require(order >= 0 && order <= largest_order, "order must lie in 0 ... ", largest_order, ", got ", order);
   for (std::size_t i = 0; i < orders.size(); ++i) {
     require(orders[i] >= 0 && orders[i] <= order, "orders must lie in 0 ... order = ", order, ", got ",
             orders[i]);
@@ -63,9 +68,7 @@ void SimplicialLayerOptions::validate() const {
             side.neighbor);
     require(side.first == 0 || side.first == 1, name, ".first must be 0 or 1, got ", side.first);
   }
-  require(heads >= 1, "heads must be at least 1, got ", heads);
-  require(attention_channels >= 0, "attention_channels must not be negative, got ", attention_channels);
-  require(metric_channels >= 0, "metric_channels must not be negative, got ", metric_channels);
+  require(heads >= 1 && heads <= 4096, "heads must lie in 1 ... 4096, got ", heads);
   require(std::isfinite(negative_slope) && negative_slope >= 0 && negative_slope <= 1,
           "negative_slope must lie in [0, 1], got ", negative_slope);
   require(harmonic_steps >= 0, "harmonic_steps must not be negative, got ", harmonic_steps);
@@ -81,6 +84,10 @@ void SimplicialLayerOptions::validate() const {
 
   if (!faults.empty())
     return options::report("SimplicialLayerOptions", faults);  // the rest needs sound numbers
+  require(orders.empty() || identity || harmonic != HarmonicKind::none || !layer_terms(*this).empty(),
+          "with orders = ", options::to_text(orders), " of a complex of order = ", order,
+          " the layer has no term at all: the lower side needs an order of at least 1, the upper side one "
+          "below order");
   const bool both_sides = lower.used() && upper.used() && order >= 1;
   require(
       !both_sides || (lower_shift == ShiftKind::weighted) == (upper_shift == ShiftKind::weighted),
@@ -114,8 +121,9 @@ void SimplicialLayerOptions::validate() const {
             "basis chebyshev needs one operator per order: one side only, or sharing lower=upper with equal "
             "shifts and "
             "taps");
-    require(lower_shift != ShiftKind::attention && upper_shift != ShiftKind::attention,
-            "basis chebyshev is for Laplacians, got attention");
+    for (const ShiftKind kind : {lower_shift, upper_shift})
+      require(kind != ShiftKind::attention && kind != ShiftKind::weighted,
+              "basis chebyshev is for Laplacians that depend on the complex alone, got ", name_of(kind));
   }
   const bool one_identity = sharing == Sharing::dirac || sharing == Sharing::joint;
   require(!(identity && one_identity && harmonic == HarmonicKind::skip),

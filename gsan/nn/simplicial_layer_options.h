@@ -22,6 +22,7 @@ enum class Sharing {
 enum class ShiftKind {
   hodge,             ///< L_k^d, L_k^u
   normalized,        ///< the same over λ_max(L_k) of each complex
+  centered,          ///< 2 L_k/λ_max − I, for Chebyshev polynomials
   bunch,             ///< normalised as by Bunch et al. (hodge/side_operator.h)
   signed_adjacency,  ///< its off-diagonal part
   renormalized,      ///< Kipf's self-loop normalisation, I − D̃^{−1/2} L D̃^{−1/2}
@@ -56,6 +57,8 @@ struct SideTaps {
     visit("first", self.first);
   }
 };
+
+inline constexpr int largest_order = 63;
 
 struct SimplicialLayerOptions {
   int in_channels = 1;
@@ -155,6 +158,7 @@ struct EnumNames<ShiftKind> {
   static constexpr std::pair<ShiftKind, std::string_view> names[] = {
       {ShiftKind::hodge, "hodge"},
       {ShiftKind::normalized, "normalized"},
+      {ShiftKind::centered, "centered"},
       {ShiftKind::bunch, "bunch"},
       {ShiftKind::signed_adjacency, "signed_adjacency"},
       {ShiftKind::renormalized, "renormalized"},

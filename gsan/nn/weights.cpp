@@ -96,7 +96,11 @@ void save_weights(const fs::path& path, const torch::nn::Module& module, const s
 
 void load_weights(const fs::path& path, torch::nn::Module& module, const std::string& kind,
                   const OptionMap& options) {
-  const SafetensorsFile file = read_safetensors(path);
+  load_weights(read_safetensors(path), path.string(), module, kind, options);
+}
+
+void load_weights(const SafetensorsFile& file, const std::string& source, torch::nn::Module& module,
+                  const std::string& kind, const OptionMap& options) {
   const NamedTensors state = state_of(module);
   std::vector<std::string> faults;
   if (std::string fault = version_fault(file.metadata); !fault.empty()) {
@@ -107,16 +111,19 @@ void load_weights(const fs::path& path, torch::nn::Module& module, const std::st
     compare_options(options_of(file.metadata), options, faults);
   }
   compare_tensors(file, state, faults);
-  options::report(concat("load_weights: ", path.string(), " does not fit the model"), faults);
+  options::report(concat("load_weights: ", source, " does not fit the model"), faults);
 
   const torch::NoGradGuard no_grad;
   for (const auto& [name, tensor] : state) tensor.copy_(*file.find(name));
 }
 
 WeightOptions read_weight_options(const fs::path& path) {
-  const OptionMap metadata = read_safetensors_metadata(path);
+  return weight_options(read_safetensors_metadata(path), path.string());
+}
+
+WeightOptions weight_options(const OptionMap& metadata, const std::string& source) {
   if (const std::string fault = version_fault(metadata); !fault.empty())
-    fail(Fault::format, "read_weight_options: ", path.string(), ": ", fault);
+    fail(Fault::format, "read_weight_options: ", source, ": ", fault);
   return {kind_of(metadata), options_of(metadata)};
 }
 

@@ -8,6 +8,7 @@
 #include <torch/nn/module.h>
 
 #include "gsan/core/options.h"
+#include "gsan/nn/safetensors.h"
 
 namespace gsan {
 
@@ -22,6 +23,10 @@ void save_weights(const std::filesystem::path& path, const torch::nn::Module& mo
 void load_weights(const std::filesystem::path& path, torch::nn::Module& module, const std::string& kind,
                   const OptionMap& options);
 
+/// The same for a file that was read before; `source` names it in errors.
+void load_weights(const SafetensorsFile& file, const std::string& source, torch::nn::Module& module,
+                  const std::string& kind, const OptionMap& options);
+
 struct WeightOptions {
   std::string kind;
   OptionMap options;  ///< for from_map()
@@ -29,5 +34,6 @@ struct WeightOptions {
 
 /// What a model must be built as before load_weights() takes the file.
 WeightOptions read_weight_options(const std::filesystem::path& path);
+WeightOptions weight_options(const OptionMap& metadata, const std::string& source);
 
 }  // namespace gsan

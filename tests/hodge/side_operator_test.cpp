@@ -53,10 +53,12 @@ Dense dense(const SimplicialComplex& complex, int k, Side side, Normalization ki
       side == Side::lower ? dense_boundary(complex, k).t() : dense_boundary(complex, k + 1);
   const Tensor I = torch::eye(L.size(0), torch::kFloat64);
   switch (kind) {
-    case Normalization::lambda_max: {
+    case Normalization::lambda_max:
+    case Normalization::centered: {
       const Tensor all = dense_laplacian(complex, k);
       const double largest = all.numel() == 0 ? 0 : at::linalg_eigvalsh(all).max().item<double>();
-      return {L / (largest > 1e-12 ? largest : 1), coupling};
+      const Tensor normalized = L / (largest > 1e-12 ? largest : 1);
+      return {kind == Normalization::centered ? 2 * normalized - I : normalized, coupling};
     }
     case Normalization::signed_adjacency:
       return {L - torch::diag(L.diagonal()), coupling};
@@ -69,8 +71,9 @@ Dense dense(const SimplicialComplex& complex, int k, Side side, Normalization ki
   }
 }
 
-constexpr Normalization kinds[] = {Normalization::none, Normalization::lambda_max, Normalization::bunch,
-                                   Normalization::signed_adjacency, Normalization::renormalized};
+constexpr Normalization kinds[] = {
+    Normalization::none,  Normalization::lambda_max,       Normalization::centered,
+    Normalization::bunch, Normalization::signed_adjacency, Normalization::renormalized};
 
 Tensor couple(const SideOperator& one, Side side, const Tensor& x) {
   return side == Side::lower ? one.coupling.coboundary(x) : one.coupling.boundary(x);
@@ -96,6 +99,7 @@ TEST(SideOperator, EveryKindEqualsItsMatrix) {
               const Tensor other = random_signal(expected.coupling.size(1), 2, "other", torch::kFloat64);
               EXPECT_LT(distance(couple(one, side, other), expected.coupling.mm(other)), 1e-12);
             }
+            if (kind == Normalization::centered) sum = sum + x;  // one −I for the whole of 2 L/λ_max − I
             const auto both = side_shift(operators, k, Side::both, kind, lowest, highest, torch::kFloat64);
             EXPECT_LT(distance(both.apply(x), sum), 1e-12);
           }

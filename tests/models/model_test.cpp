@@ -104,5 +104,16 @@ TEST(Model, TuplesBelongToTheTupleReadoutOnly) {
   expect_error(Fault::argument, {"tuple", "needs tuples"}, [&] { model->forward(operators, x); });
 }
 
+TEST(Model, ABackboneWithoutAttentionSaysSoAndStillChecksItsSignals) {
+  const ComplexOperators operators(example_complex("annulus").complex);
+  Cochains x = random_signals(operators, 3);
+  Model model(small_model(BackboneKind::mpsn, ReadoutKind::none));
+  expect_error(Fault::argument, {"mpsn", "attention"},
+               [&] { model->forward(operators, x, {.return_attention_weights = true}); });
+  x[1][5][1] = NAN;
+  expect_error(Fault::numeric, {"order 1", "row 5", "feature 1"},
+               [&] { model->forward(operators, x, {.check_finite = true}); });
+}
+
 }  // namespace
 }  // namespace gsan

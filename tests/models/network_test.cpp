@@ -198,6 +198,19 @@ TEST(NetworkOptions, ReadBackPrintAndNameEveryFault) {
   expect_error(Fault::argument, {"dropout", "got 2"}, [&] { Network network(wrong); });
 }
 
+TEST(NetworkOptions, RefuseAHugeOrderBeforeAnythingIsMadeForIt) {
+  NetworkOptions options;
+  options.layer.order = 2147483647;
+  expect_error(Fault::argument, {"layer.order", "2147483647"}, [&] { Network network(options); });
+}
+
+TEST(NetworkOptions, TakeManyLayersWithoutDepth) {
+  NetworkOptions options;
+  options.widths.assign(200000, 1);
+  options.layer.in_channels = 0;  // set by the network
+  EXPECT_EQ(options.layer_options(199999).in_channels, 1);
+}
+
 TEST(Network, NamesSignalsThatDoNotFit) {
   NetworkOptions options = sample_network(sample_options(ShiftKind::attention, 2));
   options.in_channels[1] = 0;
@@ -209,6 +222,17 @@ TEST(Network, NamesSignalsThatDoNotFit) {
   x[1] = Tensor();
   x[2] = torch::zeros({operators.count(2), 7}, torch::kFloat64);
   expect_error(Fault::argument, {"order 2", "3", "7"}, [&] { network->forward(operators, x); });
+  x[2] = torch::zeros({operators.count(2)}, torch::kFloat64);
+  expect_error(Fault::argument, {"order 2", "[..., "}, [&] { network->forward(operators, x); });
+  x[2] = torch::zeros({operators.count(2), 3}, torch::kFloat32);
+  expect_error(Fault::argument, {"order 2", "Float", "Double"}, [&] { network->forward(operators, x); });
+  x[2] = torch::zeros({operators.count(2), 3},
+                      torch::TensorOptions().dtype(torch::kFloat64).device(torch::kMeta));
+  expect_error(Fault::argument, {"order 2", "meta", "cpu"}, [&] { network->forward(operators, x); });
+  x[2] = torch::full({operators.count(2), 3}, NAN, torch::kFloat64);
+  expect_error(Fault::numeric, {"order 2", "row 0"},
+               [&] { network->forward(operators, x, {.check_finite = true}); });
+  x[2] = Tensor();
   x.resize(4);
   expect_error(Fault::argument, {"0 ... 2", "got 4"}, [&] { network->forward(operators, x); });
 }

@@ -2,6 +2,7 @@
 // The published equations of all presets, written with dense matrices.
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "models/dense_layer.h"
@@ -74,23 +75,36 @@ inline Tensor hodgenet(const Head& of, int k, const Tensor& Z) {
   return Z.mm(of.matrix(concat("identity_", k))) + filter(of.Ld(k), Z, of.W(name("own", k, "lower")), 1);
 }
 
-// Ebli et al.: a polynomial of L_k/λ_max.
-inline Tensor snn(const Head& of, int k, const Tensor& Z) {
-  const Tensor L = of.L(k) / largest_eigenvalue(of.L(k));
-  return Z.mm(of.matrix(concat("identity_", k))) + filter(L, Z, of.W(concat("own_", k)), 1);
-}
-
-// The same in Chebyshev polynomials, T_p(λ) = cos(p arccos λ) on the spectrum.
-inline Tensor snn_chebyshev(const Head& of, int k, const Tensor& Z) {
-  const Tensor L = of.L(k) / largest_eigenvalue(of.L(k));
-  const auto [values, vectors] = torch::linalg_eigh(L);
-  Tensor sum = Z.mm(of.matrix(concat("identity_", k)));
+// Z W_0 + Σ_p T_p(S) Z W_p, T_p(λ) = cos(p arccos λ) on the spectrum.
+inline Tensor chebyshev_filter(const Tensor& S, const Tensor& Z, const Tensor& W0,
+                               const std::vector<Tensor>& taps) {
+  const auto [values, vectors] = torch::linalg_eigh(S);
+  Tensor sum = Z.mm(W0);
   int p = 0;
-  for (const Tensor& W : of.W(concat("own_", k))) {
+  for (const Tensor& W : taps) {
     const Tensor T = (values.clamp(-1, 1).acos() * ++p).cos();
     sum = sum + vectors.mm(diagonal_matrix(T)).mm(vectors.t()).mm(Z).mm(W);
   }
   return sum;
+}
+
+// Ebli et al.: Chebyshev polynomials of L_k/λ_max.
+inline Tensor snn(const Head& of, int k, const Tensor& Z) {
+  return chebyshev_filter(of.L(k) / largest_eigenvalue(of.L(k)), Z, of.matrix(concat("identity_", k)),
+                          of.W(concat("own_", k)));
+}
+
+// The same filters in powers.
+inline Tensor snn_powers(const Head& of, int k, const Tensor& Z) {
+  const Tensor L = of.L(k) / largest_eigenvalue(of.L(k));
+  return Z.mm(of.matrix(concat("identity_", k))) + filter(L, Z, of.W(concat("own_", k)), 1);
+}
+
+// Defferrard et al.: Chebyshev polynomials of 2 L_0/λ_max − I.
+inline Tensor gcn_chebyshev(const Head& of, int, const Tensor& Z) {
+  const Tensor L = of.L(0);
+  return chebyshev_filter(2 * L / largest_eigenvalue(L) - identity(L.size(0)), Z, of.matrix("identity_0"),
+                          of.W("own_0_upper"));
 }
 
 // Yang, Isufi, Leus, eq. 8: separate polynomials of L^d and L^u; PSNN is the one of degree 1.
@@ -267,12 +281,19 @@ inline Tensor gsan_joint(const Head& of, int k) {
   return sum;
 }
 
+/// Presets whose equation has no second power.
+inline const std::set<std::string, std::less<>>& one_power_presets() {
+  static const std::set<std::string, std::less<>> names{"gat", "gcn", "psnn", "bunch", "sat", "mpsn-flow"};
+  return names;
+}
+
 /// By the preset's name.
 inline const std::map<std::string, Published, std::less<>>& published() {
   using enum Stand;
   static const std::map<std::string, Published, std::less<>> equations{
       {"gat", {one_order(gat), elu}},
       {"gcn", {one_order(gcn), relu}},
+      {"gcn-chebyshev", {one_order(gcn_chebyshev), relu}},
       {"gcn-polynomial", {one_order(graph_filter), leaky}},
       {"gf", {one_order(graph_filter), none}},
       {"hodgenet", {one_order(hodgenet), relu}},

@@ -46,11 +46,17 @@ TEST_P(EveryPreset, IsItsPublishedEquation) {
   const auto found = dense::published().find(GetParam().name);
   ASSERT_NE(found, dense::published().end()) << "no transcription of " << GetParam().name;
   const bool is_bunch = GetParam().name == "bunch";
+  const bool has_one_power = dense::one_power_presets().contains(GetParam().name);
   const bool is_joint = GetParam().name == "gsan-joint";
   for (const int order : {2, 3}) {
     if (is_bunch && order == 3) continue;  // published for orders 1 … 3 only, below
     for (const int length : {0, 2, 3, 5}) {
       if (is_joint && length == 2) continue;  // no attention in its odd terms: below
+      if (has_one_power && length > 0) {
+        expect_error(Fault::argument, {"one power", concat("length = ", length)},
+                     [&] { GetParam().make(arguments(order, 2, length)); });
+        continue;
+      }
       if (order == 3 && length == 5) continue;
       expect_equation(GetParam().make(arguments(order, 2, length)), found->second);
     }
@@ -78,13 +84,13 @@ TEST_F(NamedPresets, BunchOnTetrahedraIsThePublishedComparison) {
   expect_equation(options, dense::published().at("bunch"));
 }
 
-TEST_F(NamedPresets, SnnInChebyshevPolynomials) {
+TEST_F(NamedPresets, SnnInPowers) {
   for (const int k : {0, 1, 2, 3}) {
     PresetArguments of = arguments(3, 2, 5);
     of.signal_order = k;
     SimplicialLayerOptions options = presets::snn(of);
-    options.basis = Basis::chebyshev;
-    expect_equation(options, {dense::one_order(dense::snn_chebyshev), dense::leaky});
+    options.basis = Basis::monomial;
+    expect_equation(options, {dense::one_order(dense::snn_powers), dense::leaky});
   }
 }
 
@@ -200,6 +206,18 @@ TEST(Registry, FindsByNameAndNamesTheNearest) {
                             [&](const Preset& other) { return other.name == preset.name; }),
               1);
   }
+}
+
+TEST(Presets, ForAllOrdersRefuseASignalOrder) {
+  for (const char* name : {"gsan", "gsan-joint", "gsccn", "sccnn", "bunch"})
+    expect_error(Fault::argument, {"all orders", "signal_order = 1"},
+                 [&] { find_preset(name).make({.signal_order = 1}); });
+}
+
+TEST(Presets, OnAnOrderWhereTheyHaveNoTermAreRefused) {
+  for (const char* name : {"gat", "gcn"})
+    expect_error(Fault::argument, {"no term", "orders = [2]"},
+                 [&] { find_preset(name).make({.order = 2, .signal_order = 2}).validate(); });
 }
 
 }  // namespace

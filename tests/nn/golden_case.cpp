@@ -54,7 +54,7 @@ Json read(const std::filesystem::path& file) {
   return Json::parse(stream);
 }
 
-ComplexOperators operators(const Json& golden) {
+ComplexOperators operators(const Json& golden, torch::Device device) {
   const auto vertices = golden.at("vertices").get<std::vector<Index>>();
   std::vector<ComplexBuilder> builders(vertices.size());
   std::vector<Index> first{0};  // vertex of each complex
@@ -72,8 +72,8 @@ ComplexOperators operators(const Json& golden) {
   }
   std::vector<SimplicialComplex> parts;
   for (const ComplexBuilder& builder : builders) parts.push_back(builder.build());
-  ComplexOperators result =
-      parts.size() == 1 ? ComplexOperators(parts.front()) : ComplexOperators(disjoint_union(parts));
+  ComplexOperators result = parts.size() == 1 ? ComplexOperators(parts.front(), device)
+                                              : ComplexOperators(disjoint_union(parts), {.device = device});
   // The rows of the file are the rows of the complex.
   for (int k = 0; k < static_cast<int>(golden.at("simplices").size()); ++k) {
     const Json& order = golden.at("simplices")[k];

@@ -20,7 +20,7 @@ std::vector<std::filesystem::path> files();
 
 Json read(const std::filesystem::path& file);
 
-ComplexOperators operators(const Json& golden);
+ComplexOperators operators(const Json& golden, torch::Device device = torch::kCPU);
 SimplicialLayerOptions layer_options(const Json& golden);
 
 /// ε of the file, [complex][head][order].

@@ -39,11 +39,11 @@ class Group {
 
 class GoldenCase : public testing::TestWithParam<std::filesystem::path> {
  protected:
-  void check(torch::ScalarType type, double tolerance) {
+  void check(torch::ScalarType type, double tolerance, torch::Device device = torch::kCPU) {
     const Json golden = golden::read(GetParam());
-    const ComplexOperators operators = golden::operators(golden);
+    const ComplexOperators operators = golden::operators(golden, device);
     SimplicialLayer layer(golden::layer_options(golden));
-    layer->to(type);
+    layer->to(device, type);
 
     // Every parameter of the file is one of the layer's and the other way round.
     std::int64_t listed = 0, existing = 0;
@@ -59,8 +59,8 @@ class GoldenCase : public testing::TestWithParam<std::filesystem::path> {
     const int K = layer->options().order;
     Cochains x;
     for (int k = 0; k <= K; ++k) {
-      x.push_back(
-          golden::tensor(golden.at("x")[k], type, {operators.count(k), layer->options().in_channels}));
+      x.push_back(golden::tensor(golden.at("x")[k], type, {operators.count(k), layer->options().in_channels})
+                      .to(device));
       x.back().requires_grad_();
     }
     const LayerOutput output = layer->forward(operators, x, {});
@@ -68,9 +68,9 @@ class GoldenCase : public testing::TestWithParam<std::filesystem::path> {
     Group values("y", tolerance);
     for (int k = 0; k <= K; ++k) {
       const Tensor& y = output.signals[k];
-      values.add(concat("order ", k), y.detach(),
+      values.add(concat("order ", k), y.detach().cpu(),
                  golden::tensor(golden.at("y")[k], torch::kFloat64, y.sizes()));
-      const Tensor part = (y * golden::tensor(golden.at("cotangent")[k], type, y.sizes())).sum();
+      const Tensor part = (y * golden::tensor(golden.at("cotangent")[k], type, y.sizes()).to(device)).sum();
       loss = loss.defined() ? loss + part : part;
     }
     if (loss.requires_grad()) loss.backward();  // a layer without any term is constant
@@ -78,7 +78,7 @@ class GoldenCase : public testing::TestWithParam<std::filesystem::path> {
     Group of_x("grad_x", tolerance);
     for (int k = 0; k <= K; ++k) {
       const Tensor gradient = x[k].grad().defined() ? x[k].grad() : torch::zeros_like(x[k]);
-      of_x.add(concat("order ", k), gradient,
+      of_x.add(concat("order ", k), gradient.cpu(),
                golden::tensor(golden.at("grad_x")[k], torch::kFloat64, x[k].sizes()));
     }
     Group of_parameters("grad_params", tolerance);
@@ -87,7 +87,7 @@ class GoldenCase : public testing::TestWithParam<std::filesystem::path> {
         golden.at("grad_params"), *layer,
         [](const Tensor& p) { return p.grad().defined() ? p.grad() : torch::zeros_like(p); },
         [&](const Json& numbers, Tensor part) {
-          of_parameters.add(concat("parameter ", count++), part,
+          of_parameters.add(concat("parameter ", count++), part.cpu(),
                             golden::tensor(numbers, torch::kFloat64, part.sizes()));
         });
     check_epsilon(golden, output, tolerance);
@@ -113,11 +113,19 @@ class GoldenCase : public testing::TestWithParam<std::filesystem::path> {
 
 TEST_P(GoldenCase, HoldsInFloat64) { check(torch::kFloat64, 1e-9); }
 
-TEST_P(GoldenCase, HoldsInFloat32) {
-  const std::string name = GetParam().filename().string();
+double tolerance_in_float32(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
   const bool hard =
       name.find("extreme") != std::string::npos || name.find("large_scores") != std::string::npos;
-  check(torch::kFloat32, hard ? 1e-3 : 1e-5);
+  return hard ? 1e-3 : 1e-5;
+}
+
+TEST_P(GoldenCase, HoldsInFloat32) { check(torch::kFloat32, tolerance_in_float32(GetParam())); }
+
+TEST_P(GoldenCase, HoldsOnCuda) {
+  if (!at::hasCUDA()) GTEST_SKIP() << "torch has no CUDA here";
+  check(torch::kFloat64, 1e-9, torch::kCUDA);
+  check(torch::kFloat32, tolerance_in_float32(GetParam()), torch::kCUDA);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenCase, testing::ValuesIn(golden::files()), [](const auto& file) {

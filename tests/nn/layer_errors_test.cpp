@@ -180,6 +180,22 @@ TEST(LayerOptions, EveryFaultIsNamedAtOnce) {
                           "gain"});
 }
 
+TEST(LayerOptions, WidthsThatNoMachineHolds) {
+  SimplicialLayerOptions options;
+  options.in_channels = 65537;
+  options.out_channels = 2147483647;
+  options.heads = 2147483647;
+  expect_faults(options, {"in_channels", "65537", "out_channels", "heads", "2147483647"});
+}
+
+TEST(LayerOptions, AnOrderWithoutAnyTerm) {
+  SimplicialLayerOptions options = sample_options(ShiftKind::attention, 2);
+  options.orders = {2};
+  options.lower = {.own = 0, .neighbor = 0, .first = 0};
+  options.harmonic = HarmonicKind::none;
+  expect_faults(options, {"orders = [2]", "order = 2", "no term"});
+}
+
 TEST(LayerOptions, CombinationsThatMeanNothing) {
   SimplicialLayerOptions options = sample_options(ShiftKind::hodge, 2);
   options.upper_shift = ShiftKind::weighted;

@@ -10,6 +10,8 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include "gsan/topology/subcomplex.h"
+
 #include "hodge/dense_reference.h"
 #include "nn/layer_samples.h"
 
@@ -127,7 +129,7 @@ struct GradientCase {
 // Signals and parameters of the first seed that keeps away from every kink.
 GradientCase gradient_case(const SimplicialLayerOptions& options) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const SimplicialComplex complex = gradient_complex();
+    const SimplicialComplex complex = skeleton(gradient_complex(), options.order).complex;
     GradientCase result{make_layer(options, seed),
                         ComplexOperators(complex),
                         sample_signals(complex, options, concat("gradient", seed, ".")),
@@ -173,6 +175,17 @@ INSTANTIATE_TEST_SUITE_P(EveryLayer, SignedGradients, testing::ValuesIn([] {
 TEST_P(SignedGradients, AreRightInInputsAndParameters) {
   SimplicialLayerOptions options = narrow(GetParam().options);
   options.heads = 1;
+  GradientCase of = gradient_case(options);
+  expect_gradients_of(of.leaves, [&] { return combined(of.layer->forward(of.operators, of.x)); });
+}
+
+TEST(LayerGradients, OfSignedGatv2WithTwoHeads) {
+  SimplicialLayerOptions options = narrow(sample_options(ShiftKind::attention, 1));
+  options.mechanism = Mechanism::gatv2;
+  options.is_signed = true;
+  options.heads = 2;
+  options.attention_channels = 1;
+  options.out_channels = 1;
   GradientCase of = gradient_case(options);
   expect_gradients_of(of.leaves, [&] { return combined(of.layer->forward(of.operators, of.x)); });
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gsan/hodge/shift.h"
+#include "gsan/topology/hex_grid.h"
 
 #include "hodge/dense_reference.h"
 #include "nn/layer_samples.h"
@@ -100,6 +101,27 @@ TEST(LearnedMetric, LogitsOf50KeepFloat32Finite) {
         EXPECT_TRUE(item.value().grad().isfinite().all().item<bool>()) << item.key();
     }
   }
+}
+
+// (e^20 · row sum)^4 leaves float32 on a mesh: the powers are computed in float64, the output ends at its
+// border.
+TEST(LearnedMetric, LogitsOf50KeepFloat32FiniteOnAMesh) {
+  SimplicialLayerOptions options = extreme_options(Activation::tanh);
+  options.order = 2;
+  SimplicialLayer layer = make_layer(options);
+  set_extreme_logits(layer);
+  layer->to(torch::kFloat32);
+  const ComplexOperators operators(hex_grid(12, 12).complex);
+  Cochains x;
+  for (int k = 0; k <= 2; ++k)
+    x.push_back(signs(operators.count(k), concat("sign", k), torch::kFloat32).requires_grad_());
+  Tensor sum = torch::zeros({});
+  for (const Tensor& y : layer->forward(operators, x)) {
+    EXPECT_TRUE(y.isfinite().all().item<bool>());
+    sum = sum + y.sum();
+  }
+  sum.backward();
+  for (const Tensor& signal : x) EXPECT_TRUE(signal.grad().isfinite().all().item<bool>());
 }
 
 // In float32 the weighted operators of extreme metrics still compose to (relatively) nothing.
