@@ -3,8 +3,13 @@
 add_library(gsan_warnings INTERFACE)
 target_compile_options(gsan_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
   -Wno-unused-parameter $<$<BOOL:${GSAN_WERROR}>:-Werror>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(gsan_warnings INTERFACE -Wno-restrict)  # false alarm in std::string (GCC bug 105651)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # False alarms of GCC 12 and 13: in std::string (GCC bug 105651), and inside std::vector<bool>, which
+  # torch's autograd headers reserve.
+  target_compile_options(gsan_warnings INTERFACE -Wno-restrict)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    target_compile_options(gsan_warnings INTERFACE -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
 endif()
 
 find_program(GSAN_CCACHE ccache)
