@@ -9,7 +9,8 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # What the build needs, as Debian names it.
 debian_packages=(cmake ninja-build g++ ccache mold
-  libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libqhull-dev libgudhi-dev libboost-dev
+  libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libqhull-dev libhdf5-dev libgudhi-dev libboost-dev
+  libcurl4-openssl-dev zlib1g-dev ca-certificates openssl
   libgtest-dev libbenchmark-dev librapidcheck-dev)
 
 missing_debian_packages() {

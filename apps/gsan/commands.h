@@ -21,5 +21,6 @@ Command add_decompose(CLI::App& app);
 Command add_spectrum(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_models(CLI::App& app);
+Command add_data(CLI::App& app);
 
 }  // namespace gsan::app

@@ -36,6 +36,7 @@ constexpr ExitCode exit_code(Fault fault) {
 constexpr const char* exit_code_help =
     "Exit codes: 0 success; 1 a law does not hold (check); 2 wrong usage; 3 a value breaks a rule;\n"
     "4 a file does not follow its format; 5 a limit (--max-simplices, --max-memory) or the memory is\n"
-    "exceeded; 6 a file cannot be read or written; 7 an iteration does not converge; 70 internal error.";
+    "exceeded; 6 a file cannot be read, written or fetched; 7 an iteration does not converge; 70 internal\n"
+    "error.";
 
 }  // namespace gsan::app

@@ -13,6 +13,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
+#include "gsan/data/fetch/download.h"
 #include "gsan/topology/delaunay.h"
 
 #include "apps/gsan/commands.h"
@@ -31,7 +32,8 @@ void keep_freed_memory() {
 
 std::string version() {
   return concat("gsan ", GSAN_VERSION, "\ntorch ", GSAN_TORCH_VERSION, "\ncompiler ", GSAN_COMPILER,
-                "\nDelaunay lift ", has_delaunay() ? "yes" : "no (built without Qhull)");
+                "\nDelaunay lift ", has_delaunay() ? "yes" : "no (built without Qhull)", "\ndownloads ",
+                can_download() ? "yes" : "no (built without libcurl)");
 }
 
 // All long options of a command, those of its groups (commands without a name) included.
@@ -89,7 +91,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", version());
   app.footer(concat("Example:\n  gsan inspect --example annulus\n\n", exit_code_help));
   const std::vector<Command> commands{add_inspect(app),  add_lift(app),  add_decompose(app),
-                                      add_spectrum(app), add_check(app), add_models(app)};
+                                      add_spectrum(app), add_check(app), add_models(app),
+                                      add_data(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

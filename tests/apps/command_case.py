@@ -14,6 +14,8 @@ SUCCESS, LAW_BROKEN, USAGE, ARGUMENT, FORMAT, RESOURCE, IO, NUMERIC = range(8)
 
 
 class CommandCase(unittest.TestCase):
+    environment = {}  # variables beside those of the machine
+
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
@@ -30,8 +32,8 @@ class CommandCase(unittest.TestCase):
 
     def gsan(self, *arguments, code=SUCCESS):
         """Runs `gsan arguments` in the scratch folder; fails unless it exits with `code` (None: any)."""
-        run = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, env=ENVIRONMENT, capture_output=True,
-                             text=True, timeout=120)
+        run = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, env={**ENVIRONMENT, **self.environment},
+                             capture_output=True, text=True, timeout=120)
         if code is not None:
             self.assertEqual(run.returncode, code, f"gsan {arguments}\n{run.stdout}\n{run.stderr}")
         if code == SUCCESS:

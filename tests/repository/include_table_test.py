@@ -16,8 +16,9 @@ TABLE = {
     "nn": {"core", "topology", "ops", "hodge"},
     "models": {"core", "topology", "ops", "hodge", "nn"},
     "data/formats": {"core", "topology"},
+    "data/fetch": {"core"},
 }
-TORCH_FREE = {"core", "topology", "data/formats"}
+TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 

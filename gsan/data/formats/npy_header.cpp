@@ -87,9 +87,15 @@ class DictionaryParser {
   std::size_t at_ = 0;
 };
 
-void parse_type(std::string_view type, const DictionaryParser& parser, NpyHeader& header) {
+void parse_type(std::string_view type, NpyItems items, const DictionaryParser& parser, NpyHeader& header) {
   const char order = type.empty() ? '\0' : type[0];
   const char kind = type.size() < 2 ? '\0' : type[1];
+  if (items == NpyItems::objects) {
+    if (kind != 'O') parser.fail_here("expected an array of Python objects ('|O'), got ", in_quotes(type));
+    header.kind = kind;
+    header.item_size = 0;
+    return;
+  }
   if (kind == 'O')
     parser.fail_here("an array of Python objects is not read; save numbers (array.astype(float))");
   const auto size = type.size() < 3 ? std::nullopt : parse_integer(type.substr(2));
@@ -108,7 +114,7 @@ void parse_type(std::string_view type, const DictionaryParser& parser, NpyHeader
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view bytes, std::string_view source) {
+NpyHeader parse_npy_header(std::string_view bytes, std::string_view source, NpyItems items) {
   if (!bytes.starts_with(npy_magic)) {
     fail(Fault::format, source, ": an NPY file begins with \\x93NUMPY, this one with ",
          in_quotes(bytes.substr(0, npy_magic.size())));
@@ -140,7 +146,7 @@ NpyHeader parse_npy_header(std::string_view bytes, std::string_view source) {
     if (key == "descr") {
       if (parser.at_list())
         parser.fail_here("a structured array is not read; save its columns as one float array");
-      parse_type(parser.string(), parser, header);
+      parse_type(parser.string(), items, parser, header);
       has_type = true;
     } else if (key == "fortran_order") {
       header.fortran_order = parser.boolean();

@@ -11,8 +11,8 @@
 namespace gsan {
 
 struct NpyHeader {
-  char kind = 'f';            ///< b(ool), i(nt), u(nsigned), f(loat)
-  std::size_t item_size = 8;  ///< bytes
+  char kind = 'f';            ///< b(ool), i(nt), u(nsigned), f(loat), O(bject)
+  std::size_t item_size = 8;  ///< bytes; 0 for objects
   ByteOrder byte_order = ByteOrder::little;
   bool fortran_order = false;
   std::vector<std::uint64_t> shape;
@@ -21,7 +21,10 @@ struct NpyHeader {
 
 constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// Fault::format where it is no NPY header or describes something that is no table of numbers.
-NpyHeader parse_npy_header(std::string_view bytes, std::string_view source);
+enum class NpyItems { numbers, objects };
+
+/// Fault::format where it is no NPY header or describes an array of something else than `items`.
+NpyHeader parse_npy_header(std::string_view bytes, std::string_view source,
+                           NpyItems items = NpyItems::numbers);
 
 }  // namespace gsan
