@@ -16,7 +16,9 @@ TABLE = {
     "nn": {"core", "topology", "ops", "hodge"},
     "models": {"core", "topology", "ops", "hodge", "nn"},
     "data/formats": {"core", "topology"},
+    "data": {"core", "topology", "hodge", "data/formats"},
     "data/fetch": {"core"},
+    "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
 }
 TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")

@@ -1,0 +1,25 @@
+#pragma once
+// Many complexes of a dataset as one: structure and signals side by side (topology/disjoint_union).
+
+#include <span>
+
+#include "gsan/data/datasets.h"
+
+namespace gsan {
+
+/// What a model is given of some items, and what the loss compares it with.
+struct Batch {
+  ComplexOperators operators;
+  Cochains signals;      ///< [..., N_k, F_k] per order, undefined = none
+  Tensor targets{};      ///< what the task compares the output with; undefined where the phase may not see it
+  Tensor rows{};         ///< int64, the rows of the output that count; undefined = all
+  Tensor tuples{};       ///< int64 [M, t], rows of candidates, for tuple readouts
+  Tensor signal_keys{};  ///< int64 [B], for many signals on one complex: dropout masks belong to the item
+};
+
+/// The complexes `items` of the dataset, with their labels as targets. Dropout masks of a complex are keyed
+/// by its number in the dataset: they do not depend on the rest of the batch.
+Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items,
+              const OperatorOptions& options = {}, torch::ScalarType type = torch::kFloat32);
+
+}  // namespace gsan

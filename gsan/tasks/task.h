@@ -1,0 +1,69 @@
+#pragma once
+// What "solved" means for one kind of problem: which items a phase sees, what the model is given, the loss
+// and the numbers that are reported. A task is the only door to labels: what it hands out for a phase holds
+// no label that the phase may not know, and no input depends on held-out labels.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gsan/data/batch.h"
+#include "gsan/models/model.h"
+#include "gsan/tasks/metrics.h"
+
+namespace gsan {
+
+enum class Phase { train, validation, test };
+
+/// strict is leak-free and the default; published repeats what stands behind the printed tables, flaws
+/// included and named (Task::remarks).
+enum class Protocol { strict, published };
+
+template <>
+struct EnumNames<Phase> {
+  static constexpr std::pair<Phase, std::string_view> names[] = {
+      {Phase::train, "train"}, {Phase::validation, "validation"}, {Phase::test, "test"}};
+};
+template <>
+struct EnumNames<Protocol> {
+  static constexpr std::pair<Protocol, std::string_view> names[] = {{Protocol::strict, "strict"},
+                                                                    {Protocol::published, "published"}};
+};
+
+/// Collects outputs batch by batch; value() over all of them.
+class Meter {
+ public:
+  virtual ~Meter() = default;
+  virtual void add(const ModelOutput& output, const Batch& batch) = 0;
+  virtual Metrics value() const = 0;
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  virtual std::string name() const = 0;
+
+  /// What a reader of the numbers must know of the protocol, one sentence each.
+  virtual std::vector<std::string> remarks() const { return {}; }
+
+  /// The options with the widths, orders and readout that the task needs.
+  virtual ModelOptions complete(ModelOptions options) const = 0;
+
+  /// Batches of a phase. Training batches are a function of (epoch, step) alone; the others do not depend on
+  /// the epoch.
+  virtual std::int64_t batch_count(Phase phase, std::int64_t epoch) const = 0;
+  virtual Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const = 0;
+
+  virtual Tensor loss(const ModelOutput& output, const Batch& batch) const = 0;
+  virtual std::unique_ptr<Meter> meter(Phase phase) const = 0;
+
+  /// The metric by which validation chooses, and whether more is better.
+  virtual std::string choosing_metric() const = 0;
+  virtual bool more_is_better() const { return true; }
+};
+
+/// The metrics of a phase, with the model in eval mode and without gradients.
+Metrics evaluate(const Task& task, Model& model, Phase phase);
+
+}  // namespace gsan

@@ -1,0 +1,187 @@
+#include "gsan/tasks/simplex_prediction.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "gsan/models/presets.h"
+#include "gsan/tasks/auc.h"
+#include "gsan/topology/builder.h"
+
+#include "support/expect_error.h"
+
+namespace gsan {
+namespace {
+
+// Teams of 4 among 16 people, each a paper with some citations: a simplex's value is the sum over its papers.
+ValueDataset papers(int count = 24) {
+  RandomStream stream(3, "papers");
+  ComplexBuilder builder;
+  std::vector<std::vector<Vertex>> teams;
+  std::vector<double> citations;
+  for (int p = 0; p < count; ++p) {
+    std::vector<Vertex> people = stream.permutation<Vertex>(16);
+    people.resize(4);
+    std::sort(people.begin(), people.end());
+    teams.push_back(people);
+    citations.push_back(1 + static_cast<double>(stream.below(12)));
+    builder.add(people);
+  }
+  ValueDataset dataset{.name = "papers", .complex = builder.build(), .values = {}};
+  for (int k = 0; k <= 3; ++k) {
+    std::vector<double> values;
+    std::vector<std::int64_t> offsets{0};
+    std::vector<std::int32_t> sources;
+    for (Index i = 0; i < dataset.complex.count(k); ++i) {
+      const auto simplex = dataset.complex.vertices(k, i);
+      double value = 0;
+      for (int p = 0; p < count; ++p) {
+        if (!std::includes(teams[p].begin(), teams[p].end(), simplex.begin(), simplex.end())) continue;
+        value += citations[p];
+        sources.push_back(p);
+      }
+      values.push_back(value);
+      offsets.push_back(static_cast<std::int64_t>(sources.size()));
+    }
+    dataset.values.push_back(torch::tensor(values, torch::kFloat64));
+    dataset.source_offsets.push_back(torch::tensor(offsets, torch::kInt64));
+    dataset.sources.push_back(torch::tensor(sources, torch::kInt32));
+  }
+  dataset.source_count = count;
+  dataset.source_values = torch::tensor(citations, torch::kFloat64);
+  return dataset;
+}
+
+std::set<std::int64_t> sources_of(const ValueDataset& dataset, int k, const Items& items) {
+  std::set<std::int64_t> all;
+  for (const std::int64_t i : items)
+    for (std::int64_t e = dataset.source_offsets[k][i].item<std::int64_t>();
+         e < dataset.source_offsets[k][i + 1].item<std::int64_t>(); ++e)
+      all.insert(dataset.sources[k][e].item<std::int64_t>());
+  return all;
+}
+
+TEST(AreaUnderCurve, IsTheShareOfOrderedPairs) {
+  const Tensor scores = torch::tensor({0.1, 0.4, 0.4, 0.8, 0.9}, torch::kFloat64);
+  const Tensor labels = torch::tensor({0, 1, 0, 0, 1}, torch::kInt64);
+  double pairs = 0;
+  for (const int positive : {1, 4})
+    for (const int negative : {0, 2, 3}) {
+      const double difference = (scores[positive] - scores[negative]).item<double>();
+      pairs += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
+    }
+  EXPECT_DOUBLE_EQ(area_under_curve(scores, labels), pairs / 6);
+  expect_error(Fault::argument, {"both classes"},
+               [&] { area_under_curve(scores, torch::ones_like(labels)); });
+  expect_error(Fault::argument, {"finite"}, [&] { area_under_curve(scores / 0, labels); });
+}
+
+class SimplexPredictionCase : public testing::TestWithParam<CandidateSplit> {
+ protected:
+  static SimplexPredictionOptions options() { return {.order = 2, .split = GetParam()}; }
+};
+INSTANTIATE_TEST_SUITE_P(Splits, SimplexPredictionCase,
+                         testing::Values(CandidateSplit::by_source, CandidateSplit::random));
+
+TEST_P(SimplexPredictionCase, NothingHeldOutIsInTheComplexAndMessagesAreNotSupervised) {
+  const ValueDataset dataset = papers();
+  const SimplexPrediction task(dataset, RandomStream(1, "task"), options());
+  EXPECT_EQ(task.complex().order(), 2);
+  EXPECT_EQ(task.complex().count(2), static_cast<Index>(task.message().size()));
+  for (const Items* part : {&task.split().train, &task.split().validation, &task.split().test}) {
+    EXPECT_FALSE(part->empty());
+    for (const std::int64_t i : *part)
+      EXPECT_FALSE(task.complex().find(dataset.complex.vertices(2, static_cast<Index>(i))));
+  }
+  // Rows of the lower orders are those of the dataset.
+  for (int k = 0; k < 2; ++k) EXPECT_EQ(task.complex().count(k), dataset.complex.count(k));
+}
+
+TEST_P(SimplexPredictionCase, HeldOutLabelsNeverReachAnInput) {
+  const ValueDataset dataset = papers();
+  const SimplexPrediction task(dataset, RandomStream(1, "task"), options());
+  ValueDataset changed = dataset;
+  changed.values[2] = dataset.values[2].clone();
+  for (const std::int64_t i : task.split().test) changed.values[2][i] = 8 - changed.values[2][i];
+  SimplexPredictionOptions same = options();
+  if (GetParam() == CandidateSplit::random) return;  // a stratified split looks at the labels, by its nature
+  const SimplexPrediction other(changed, RandomStream(1, "task"), same);
+  EXPECT_EQ(task.split().test, other.split().test);
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test}) {
+    const Batch a = task.batch(phase, 0, 0), b = other.batch(phase, 0, 0);
+    for (int k = 0; k < 2; ++k) EXPECT_TRUE(a.signals[k].equal(b.signals[k]));
+    EXPECT_TRUE(a.tuples.equal(b.tuples));
+    EXPECT_EQ(a.operators.count(2), b.operators.count(2));
+  }
+}
+
+TEST(SimplexPrediction, SplitsByPaperShareNoPaper) {
+  const ValueDataset dataset = papers();
+  const SimplexPrediction task(dataset, RandomStream(2, "task"), {.order = 2});
+  Items training = task.split().train;
+  training.insert(training.end(), task.message().begin(), task.message().end());
+  const auto train = sources_of(dataset, 2, training);
+  // A held-out candidate may have further papers; what is trained on has none of the held-out ones, so every
+  // test candidate has a paper that training never saw.
+  for (const std::int64_t i : task.split().test) {
+    const auto of = sources_of(dataset, 2, {i});
+    EXPECT_TRUE(std::any_of(of.begin(), of.end(), [&](std::int64_t s) { return !train.contains(s); }));
+  }
+}
+
+TEST(SimplexPrediction, FeaturesWithoutHeldOutPapersAreTheirSumsWithoutThem) {
+  const ValueDataset dataset = papers();
+  const SimplexPrediction all(dataset, RandomStream(2, "task"), {.order = 2});
+  const SimplexPrediction without(dataset, RandomStream(2, "task"),
+                                  {.order = 2, .features = CandidateFeatures::counts_without_held_out});
+  const Tensor a = all.batch(Phase::test, 0, 0).signals[1], b = without.batch(Phase::test, 0, 0).signals[1];
+  EXPECT_TRUE((b <= a).all().item<bool>());
+  EXPECT_TRUE((b < a).any().item<bool>());
+  EXPECT_TRUE((b >= 0).all().item<bool>());
+}
+
+TEST(SimplexPrediction, OnAlignedValuesTheMinimumRuleIsAlmostRight) {
+  // A triangle's papers are papers of each of its edges: an edge is worth at least as much.
+  const ValueDataset dataset = papers();
+  const SimplexPrediction task(dataset, RandomStream(2, "task"),
+                               {.order = 2, .split = CandidateSplit::random});
+  EXPECT_GE(area_under_curve(task.smallest_face_value(Phase::train), task.labels(Phase::train)), 0.9);
+  EXPECT_GE(area_under_curve(task.harmonic_mean_score(Phase::train), task.labels(Phase::train)), 0.7);
+  EXPECT_EQ(task.message_coface_count(Phase::test).size(0),
+            static_cast<std::int64_t>(task.split().test.size()));
+}
+
+TEST(SimplexPrediction, AModelRunsOnEveryTupleOrderOfTrianglesAndTetrahedra) {
+  const ValueDataset dataset = papers();
+  for (const int order : {2, 3}) {
+    for (int tuple = 0; tuple < order; ++tuple) {
+      const SimplexPrediction task(dataset, RandomStream(5, "task"),
+                                   {.order = order, .tuple_order = tuple, .split = CandidateSplit::random});
+      ModelOptions options;
+      options.network.layer = presets::sccnn({.order = order});
+      options.network.widths = {4};
+      options.head.hidden = {8};
+      Model model(task.complete(options), RandomStream(0, "weights"));
+      const Batch batch = task.batch(Phase::train, 0, 0);
+      const Tensor loss = task.loss(model->forward(batch.operators, batch.signals, {}, batch.tuples), batch);
+      loss.backward();
+      EXPECT_TRUE(loss.isfinite().item<bool>());
+      const Metrics metrics = evaluate(task, model, Phase::train);
+      EXPECT_EQ(metrics.front().first, "auc");
+    }
+  }
+}
+
+TEST(SimplexPrediction, RefusesWhatIsNotThere) {
+  ValueDataset dataset = papers();
+  expect_error(Fault::argument, {"order 4"},
+               [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 4}); });
+  expect_error(Fault::argument, {"tuple_order", "got 2"},
+               [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 2, .tuple_order = 2}); });
+  dataset.sources.clear();
+  expect_error(Fault::argument, {"by-paper", "papers"},
+               [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 2}); });
+}
+
+}  // namespace
+}  // namespace gsan
