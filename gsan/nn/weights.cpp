@@ -13,13 +13,6 @@ constexpr const char* format_key = "gsan.format";
 constexpr const char* kind_key = "gsan.kind";
 const std::string option_prefix = "option.";
 
-NamedTensors state_of(const torch::nn::Module& module) {
-  NamedTensors state;
-  for (const auto& item : module.named_parameters()) state.emplace_back(item.key(), item.value());
-  for (const auto& item : module.named_buffers()) state.emplace_back(item.key(), item.value());
-  return state;
-}
-
 // "" when the version fits.
 std::string version_fault(const OptionMap& metadata) {
   const auto found = metadata.find(format_key);
@@ -87,11 +80,22 @@ void compare_tensors(const SafetensorsFile& file, const NamedTensors& state,
 
 }  // namespace
 
-void save_weights(const fs::path& path, const torch::nn::Module& module, const std::string& kind,
-                  const OptionMap& options) {
+NamedTensors weights_of(const torch::nn::Module& module) {
+  NamedTensors state;
+  for (const auto& item : module.named_parameters()) state.emplace_back(item.key(), item.value());
+  for (const auto& item : module.named_buffers()) state.emplace_back(item.key(), item.value());
+  return state;
+}
+
+OptionMap weight_metadata(const std::string& kind, const OptionMap& options) {
   OptionMap metadata{{format_key, std::to_string(weight_format)}, {kind_key, kind}};
   for (const auto& [name, value] : options) metadata.emplace(option_prefix + name, value);
-  write_safetensors(path, state_of(module), metadata);
+  return metadata;
+}
+
+void save_weights(const fs::path& path, const torch::nn::Module& module, const std::string& kind,
+                  const OptionMap& options) {
+  write_safetensors(path, weights_of(module), weight_metadata(kind, options));
 }
 
 void load_weights(const fs::path& path, torch::nn::Module& module, const std::string& kind,
@@ -101,7 +105,7 @@ void load_weights(const fs::path& path, torch::nn::Module& module, const std::st
 
 void load_weights(const SafetensorsFile& file, const std::string& source, torch::nn::Module& module,
                   const std::string& kind, const OptionMap& options) {
-  const NamedTensors state = state_of(module);
+  const NamedTensors state = weights_of(module);
   std::vector<std::string> faults;
   if (std::string fault = version_fault(file.metadata); !fault.empty()) {
     faults.push_back(std::move(fault));

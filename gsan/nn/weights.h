@@ -14,7 +14,13 @@ namespace gsan {
 
 inline constexpr int weight_format = 1;
 
-/// Parameters and buffers by their dotted names. `options` is to_map() of the model's options.
+/// Parameters and buffers by their dotted names: the module's own tensors, no copies.
+NamedTensors weights_of(const torch::nn::Module& module);
+
+/// What stands beside them in a file.
+OptionMap weight_metadata(const std::string& kind, const OptionMap& options);
+
+/// weights_of() and weight_metadata() as a file. `options` is to_map() of the model's options.
 void save_weights(const std::filesystem::path& path, const torch::nn::Module& module, const std::string& kind,
                   const OptionMap& options);
 

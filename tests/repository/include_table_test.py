@@ -19,6 +19,7 @@ TABLE = {
     "data": {"core", "topology", "hodge", "data/formats"},
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
+    "train": {"core", "nn", "models", "data", "tasks"},
 }
 TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")

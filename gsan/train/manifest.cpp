@@ -1,0 +1,94 @@
+#include "gsan/train/manifest.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include <nlohmann/json.hpp>
+
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/core/check.h"
+
+namespace gsan {
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+Manifest make_manifest(std::uint64_t seed) {
+  Manifest manifest;
+  manifest.gsan = GSAN_VERSION;
+  manifest.torch = TORCH_VERSION;
+  manifest.compiler = GSAN_COMPILER;
+  manifest.git_revision = GSAN_GIT_REVISION;
+  manifest.seed = seed;
+  manifest.threads = at::get_num_threads();
+  return manifest;
+}
+
+void write_manifest(const fs::path& path, const Manifest& manifest) {
+  ordered_json data = ordered_json::object();
+  for (const auto& [name, hash] : manifest.data) data[name] = hash;
+  const ordered_json object = {{"gsan", manifest.gsan},         {"torch", manifest.torch},
+                               {"compiler", manifest.compiler}, {"git_revision", manifest.git_revision},
+                               {"seed", manifest.seed},         {"threads", manifest.threads},
+                               {"device", manifest.device},     {"data_sha256", data},
+                               {"status", manifest.status},     {"started", manifest.started},
+                               {"ended", manifest.ended},       {"sessions", manifest.sessions},
+                               {"seconds", manifest.seconds}};
+  write_file_atomically(path, object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+Manifest read_manifest(const fs::path& path) {
+  try {
+    const ordered_json object = ordered_json::parse(read_file(path));
+    Manifest manifest;
+    object.at("gsan").get_to(manifest.gsan);
+    object.at("torch").get_to(manifest.torch);
+    object.at("compiler").get_to(manifest.compiler);
+    object.at("git_revision").get_to(manifest.git_revision);
+    object.at("seed").get_to(manifest.seed);
+    object.at("threads").get_to(manifest.threads);
+    object.at("device").get_to(manifest.device);
+    for (const auto& [name, hash] : object.at("data_sha256").items())
+      manifest.data.emplace_back(name, hash.get<std::string>());
+    object.at("status").get_to(manifest.status);
+    object.at("started").get_to(manifest.started);
+    object.at("ended").get_to(manifest.ended);
+    object.at("sessions").get_to(manifest.sessions);
+    object.at("seconds").get_to(manifest.seconds);
+    return manifest;
+  } catch (const ordered_json::exception& error) {
+    fail(Fault::format, path.string(), ": no manifest of a run: ", error.what());
+  }
+}
+
+std::vector<std::string> differences(const Manifest& recorded, const Manifest& now) {
+  std::vector<std::string> all;
+  const auto compare = [&](const std::string& what, const auto& then, const auto& today) {
+    if (then != today) all.push_back(concat(what, ": ", then, " then, ", today, " now"));
+  };
+  compare("gsan", recorded.gsan, now.gsan);
+  compare("torch", recorded.torch, now.torch);
+  compare("compiler", recorded.compiler, now.compiler);
+  compare("git revision", recorded.git_revision, now.git_revision);
+  compare("seed", recorded.seed, now.seed);
+  compare("threads", recorded.threads, now.threads);
+  compare("device", recorded.device, now.device);
+  for (const auto& [name, hash] : recorded.data) {
+    const auto found = std::find_if(now.data.begin(), now.data.end(),
+                                    [&name = name](const auto& entry) { return entry.first == name; });
+    compare("SHA-256 of " + name, hash, found == now.data.end() ? std::string("none") : found->second);
+  }
+  return all;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+}  // namespace gsan

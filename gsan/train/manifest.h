@@ -1,0 +1,42 @@
+#pragma once
+// What a run was made with: manifest.json of a run folder.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gsan {
+
+struct Manifest {
+  // Of the build.
+  std::string gsan, torch, compiler;
+  std::string git_revision;  ///< of the source when it was configured; empty: unknown
+  // Of the run.
+  std::uint64_t seed = 0;
+  int threads = 1;
+  std::string device = "cpu";
+  std::vector<std::pair<std::string, std::string>> data{};  ///< file or name → SHA-256
+  // Of its course.
+  std::string status = "created";  ///< created, running, finished, interrupted, failed
+  std::string started, ended;      ///< UTC, ISO 8601; `ended` is empty while it runs
+  int sessions = 0;                ///< how often it was started or resumed
+  double seconds = 0;              ///< of the sessions that ended by themselves
+};
+
+/// Of this build and process, with torch's number of threads.
+Manifest make_manifest(std::uint64_t seed);
+
+void write_manifest(const std::filesystem::path& path, const Manifest& manifest);
+
+/// Fault::format when it is none.
+Manifest read_manifest(const std::filesystem::path& path);
+
+/// What keeps a resumed run from being bit for bit the recorded one: "threads: 2 then, 4 now", …
+std::vector<std::string> differences(const Manifest& recorded, const Manifest& now);
+
+/// "2026-01-31T12:00:00Z"
+std::string utc_now();
+
+}  // namespace gsan

@@ -1,0 +1,157 @@
+#include "gsan/train/optimizer.h"
+
+#include <cmath>
+#include <tuple>
+
+#include "gsan/core/check.h"
+
+namespace gsan {
+namespace {
+
+constexpr double largest = 1e30;  // fits into float32
+
+// Of all gradients together, in float64.
+double norm_of(const std::vector<Tensor>& gradients) {
+  if (gradients.empty()) return 0;
+  std::vector<Tensor> norms = at::_foreach_norm(gradients);
+  for (Tensor& norm : norms) norm = norm.to(torch::kFloat64);
+  return torch::stack(norms).square().sum().sqrt().item<double>();
+}
+
+}  // namespace
+
+std::vector<std::string> OptimizerOptions::faults() const {
+  std::vector<std::string> faults;
+  const auto require = [&](bool holds, const char* rule, double value) {
+    if (!holds) faults.push_back(concat(rule, ", got ", value));
+  };
+  require(learning_rate >= 0 && learning_rate <= largest, "learning_rate must be in [0, 1e30]",
+          learning_rate);
+  require(weight_decay >= 0 && weight_decay <= largest, "weight_decay must be in [0, 1e30]", weight_decay);
+  require(beta1 >= 0 && beta1 < 1, "beta1 must be in [0, 1)", beta1);
+  require(beta2 >= 0 && beta2 < 1, "beta2 must be in [0, 1)", beta2);
+  require(epsilon > 0 && epsilon <= 1, "epsilon must be in (0, 1]", epsilon);
+  require(momentum >= 0 && momentum < 1, "momentum must be in [0, 1)", momentum);
+  require(!nesterov || momentum > 0, "nesterov needs momentum > 0", momentum);
+  require(clip_norm >= 0 && std::isfinite(clip_norm), "clip_norm must be finite and ≥ 0 (0: no limit)",
+          clip_norm);
+  return faults;
+}
+
+void OptimizerOptions::validate() const { options::report("OptimizerOptions", faults()); }
+
+Optimizer::Optimizer(OptimizerOptions options, const torch::nn::Module& module) : options_(options) {
+  options_.validate();
+  for (const auto& item : module.named_parameters())
+    if (item.value().requires_grad()) slots_.push_back({item.key(), item.value(), {}, {}, 0});
+}
+
+void Optimizer::zero_grad() {
+  for (Slot& slot : slots_) slot.parameter.mutable_grad() = Tensor();
+}
+
+double Optimizer::step(double factor) {
+  const torch::NoGradGuard no_grad;
+  std::vector<Tensor> gradients;
+  for (const Slot& slot : slots_)
+    if (slot.parameter.grad().defined()) gradients.push_back(slot.parameter.grad());
+  const double norm = norm_of(gradients);
+  if (!std::isfinite(norm)) return norm;
+  if (options_.clip_norm > 0 && norm > options_.clip_norm)
+    for (Tensor& gradient : gradients) gradient.mul_(options_.clip_norm / norm);
+
+  const double learning_rate = options_.learning_rate * factor;
+  for (Slot& slot : slots_) {
+    const Tensor& gradient = slot.parameter.grad();
+    if (!gradient.defined()) continue;
+    ++slot.steps;
+    if (options_.kind == OptimizerKind::sgd) {
+      update_sgd(slot, gradient, learning_rate);
+    } else {
+      update_adam(slot, gradient, learning_rate);
+    }
+  }
+  return norm;
+}
+
+void Optimizer::update_adam(Slot& slot, Tensor gradient, double learning_rate) {
+  const auto& [parameter, first, second] = std::tie(slot.parameter, slot.first, slot.second);
+  if (options_.kind == OptimizerKind::adamw) {
+    parameter.mul_(1 - learning_rate * options_.weight_decay);
+  } else if (options_.weight_decay > 0) {
+    gradient = gradient.add(parameter, options_.weight_decay);
+  }
+  if (!first.defined()) {
+    slot.first = torch::zeros_like(parameter);
+    slot.second = torch::zeros_like(parameter);
+  }
+  first.mul_(options_.beta1).add_(gradient, 1 - options_.beta1);
+  second.mul_(options_.beta2).addcmul_(gradient, gradient, 1 - options_.beta2);
+  const double steps = static_cast<double>(slot.steps);
+  const double bias1 = 1 - std::pow(options_.beta1, steps);
+  const double bias2 = 1 - std::pow(options_.beta2, steps);
+  parameter.addcdiv_(first, second.sqrt().div_(std::sqrt(bias2)).add_(options_.epsilon),
+                     -learning_rate / bias1);
+}
+
+void Optimizer::update_sgd(Slot& slot, Tensor gradient, double learning_rate) {
+  if (options_.weight_decay > 0) gradient = gradient.add(slot.parameter, options_.weight_decay);
+  if (options_.momentum > 0) {
+    if (slot.first.defined()) {
+      slot.first.mul_(options_.momentum).add_(gradient);
+    } else {
+      slot.first = gradient.clone();
+    }
+    gradient = options_.nesterov ? gradient.add(slot.first, options_.momentum) : slot.first;
+  }
+  slot.parameter.add_(gradient, -learning_rate);
+}
+
+NamedTensors Optimizer::state() const {
+  NamedTensors state;
+  const Tensor steps = torch::zeros({static_cast<std::int64_t>(slots_.size())}, torch::kInt64);
+  for (std::size_t i = 0; i < slots_.size(); ++i) steps.mutable_data_ptr<std::int64_t>()[i] = slots_[i].steps;
+  state.emplace_back("steps", steps);
+  for (const Slot& slot : slots_) {
+    if (slot.first.defined()) state.emplace_back(slot.name + ".first", slot.first);
+    if (slot.second.defined()) state.emplace_back(slot.name + ".second", slot.second);
+  }
+  return state;
+}
+
+void Optimizer::restore(const NamedTensors& state) {
+  const SafetensorsFile file{state, {}};
+  std::vector<std::string> faults;
+  std::size_t used = 0;
+  const auto take = [&](const std::string& name, const Tensor& like) {
+    const Tensor* stored = file.find(name);
+    if (stored == nullptr) return Tensor();
+    ++used;
+    if (stored->sizes() != like.sizes() || stored->scalar_type() != like.scalar_type()) {
+      faults.push_back(concat("'", name, "' is ", stored->scalar_type(), " ", stored->sizes(),
+                              ", the parameter is ", like.scalar_type(), " ", like.sizes()));
+      return Tensor();
+    }
+    return stored->to(like.device(), like.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+  };
+  const Tensor steps = take("steps", torch::empty({static_cast<std::int64_t>(slots_.size())}, torch::kInt64));
+  if (!steps.defined() && faults.empty()) faults.push_back(concat("'steps' is missing"));
+  std::vector<Slot> restored = slots_;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = restored[i];
+    slot.first = take(slot.name + ".first", slot.parameter);
+    slot.second = take(slot.name + ".second", slot.parameter);
+    slot.steps = steps.defined() ? steps.const_data_ptr<std::int64_t>()[i] : 0;
+    const bool needs_first = slot.steps > 0 && (options_.kind != OptimizerKind::sgd || options_.momentum > 0);
+    const bool needs_second = slot.steps > 0 && options_.kind != OptimizerKind::sgd;
+    if (slot.first.defined() != needs_first || slot.second.defined() != needs_second)
+      faults.push_back(concat("'", slot.name, "' has not the state of ", slot.steps, " updates with ",
+                              name_of(options_.kind)));
+  }
+  if (used != state.size())
+    faults.push_back(concat(state.size() - used, " stored tensors belong to no parameter"));
+  options::report("Optimizer::restore: the state does not fit the parameters", faults);
+  slots_ = std::move(restored);
+}
+
+}  // namespace gsan

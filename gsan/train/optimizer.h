@@ -1,0 +1,82 @@
+#pragma once
+// Adam (Kingma, Ba 2015), AdamW (Loshchilov, Hutter 2019) and SGD with momentum, with the formulas of
+// torch.optim. The whole state is a list of tensors, so it is stored and restored bit for bit.
+
+#include <string>
+#include <vector>
+
+#include <torch/nn/module.h>
+
+#include "gsan/core/options.h"
+#include "gsan/nn/safetensors.h"
+
+namespace gsan {
+
+enum class OptimizerKind { adam, adamw, sgd };
+
+template <>
+struct EnumNames<OptimizerKind> {
+  static constexpr std::pair<OptimizerKind, std::string_view> names[] = {
+      {OptimizerKind::adam, "adam"}, {OptimizerKind::adamw, "adamw"}, {OptimizerKind::sgd, "sgd"}};
+};
+
+struct OptimizerOptions {
+  OptimizerKind kind = OptimizerKind::adam;
+  double learning_rate = 1e-3;
+  double weight_decay = 0;  ///< adam, sgd: times the weight, added to the gradient; adamw: decoupled
+  double beta1 = 0.9;       ///< adam, adamw: decay of the mean of gradients
+  double beta2 = 0.999;     ///< adam, adamw: decay of the mean of squares
+  double epsilon = 1e-8;    ///< adam, adamw
+  double momentum = 0;      ///< sgd
+  bool nesterov = false;    ///< sgd
+  double clip_norm = 0;     ///< largest Euclidean norm of all gradients together; 0: no limit
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("kind", self.kind);
+    visit("learning_rate", self.learning_rate);
+    visit("weight_decay", self.weight_decay);
+    visit("beta1", self.beta1);
+    visit("beta2", self.beta2);
+    visit("epsilon", self.epsilon);
+    visit("momentum", self.momentum);
+    visit("nesterov", self.nesterov);
+    visit("clip_norm", self.clip_norm);
+  }
+  std::vector<std::string> faults() const;
+  void validate() const;  ///< one Error with every fault
+};
+
+class Optimizer {
+ public:
+  /// Of the parameters that want a gradient now; they keep their names in the state.
+  Optimizer(OptimizerOptions options, const torch::nn::Module& module);
+
+  void zero_grad();
+
+  /// Clips, then updates with learning_rate · `factor`; returns the norm of the gradients before clipping.
+  /// Unless that is finite nothing is changed. A parameter without gradient stays as it is.
+  double step(double factor = 1);
+
+  /// "steps" int64 [parameters], and "NAME.first", "NAME.second" (adam: means of gradients and of their
+  /// squares; sgd: momentum) of every parameter that was updated.
+  NamedTensors state() const;
+
+  /// Names, shapes and types must fit the parameters; nothing is changed otherwise.
+  void restore(const NamedTensors& state);
+
+  const OptimizerOptions& options() const { return options_; }
+
+ private:
+  struct Slot {
+    std::string name;
+    Tensor parameter, first, second;
+    std::int64_t steps = 0;
+  };
+  void update_adam(Slot& slot, Tensor gradient, double learning_rate);
+  void update_sgd(Slot& slot, Tensor gradient, double learning_rate);
+  OptimizerOptions options_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace gsan

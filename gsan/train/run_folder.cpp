@@ -1,0 +1,150 @@
+#include "gsan/train/run_folder.h"
+
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/core/check.h"
+
+namespace gsan {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::ordered_json;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double seconds_since_1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+bool holds_run(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path / "manifest.json", ignored);
+}
+
+// What a process that was killed while it wrote left behind; nobody else writes here (the lock).
+void remove_leftovers(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> leftovers;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".tmp" || entry.path().extension() == ".new")
+      leftovers.push_back(entry.path());
+  for (const fs::path& path : leftovers) fs::remove(path, ignored);
+}
+
+void make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) fail(Fault::io, "cannot make the folder ", path, ": ", error.message());
+}
+
+}  // namespace
+
+RunFolder::RunFolder(RunFolder&& other) noexcept
+    : path_(std::move(other.path_)),
+      lock_(std::exchange(other.lock_, -1)),
+      manifest_(std::move(other.manifest_)),
+      session_began_(other.session_began_),
+      metrics_(std::move(other.metrics_)),
+      events_(std::move(other.events_)) {}
+
+RunFolder::~RunFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+RunFolder RunFolder::locked(const fs::path& path) {
+  const fs::path file = path / ".lock";
+  const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock < 0) fail(Fault::io, "cannot write ", file, ": ", std::generic_category().message(errno));
+  RunFolder folder(path, lock);
+  // A file system without locks (ENOLCK, EOPNOTSUPP) is no reason not to train.
+  if (::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    fail(Fault::argument, "RunFolder: another process is working in ", path,
+         "; wait for it or choose another folder");
+  remove_leftovers(path);
+  for (const char* part : {"checkpoints", "splits", "tensorboard"}) {
+    make_folder(path / part);
+    remove_leftovers(path / part);
+  }
+  return folder;
+}
+
+RunFolder RunFolder::create(const fs::path& path, const Manifest& manifest, const std::string& config) {
+  GSAN_CHECK(!holds_run(path), "RunFolder::create: ", path,
+             " holds a run already; resume it or choose another folder");
+  make_folder(path);
+  RunFolder folder = locked(path);
+  folder.manifest_ = manifest;
+  write_file_atomically(folder.config_file(), config);
+  write_manifest(folder.manifest_file(), manifest);
+  return folder;
+}
+
+RunFolder RunFolder::open(const fs::path& path) {
+  GSAN_CHECK(holds_run(path), "RunFolder::open: ", path, " holds no run: there is no manifest.json in it");
+  RunFolder folder = locked(path);
+  folder.manifest_ = read_manifest(folder.manifest_file());
+  return folder;
+}
+
+void RunFolder::write_split(const std::string& name, const Parts& parts) const {
+  GSAN_CHECK(!name.empty() && name.find('/') == std::string::npos, "RunFolder::write_split: '", name,
+             "' is no file name");
+  ordered_json object = ordered_json::object();
+  for (const auto& [part, items] : parts) object[part] = items;
+  write_file_atomically(path_ / "splits" / (name + ".json"), object.dump() + "\n");
+}
+
+void RunFolder::write_results(const Metrics& results) const {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : results) object[name] = value;
+  write_file_atomically(path_ / "results.json", object.dump(2) + "\n");
+}
+
+void RunFolder::begin_session(std::int64_t epoch) {
+  metrics_.reset();
+  events_.reset();
+  cut_metrics(metrics_file(), epoch);
+  cut_events(events_file(), epoch);
+  metrics_ = std::make_unique<MetricsLog>(metrics_file());
+  events_ = std::make_unique<EventWriter>(events_file());
+  if (manifest_.started.empty()) manifest_.started = utc_now();
+  manifest_.ended.clear();
+  manifest_.status = "running";
+  ++manifest_.sessions;
+  session_began_ = steady_seconds();
+  write_manifest(manifest_file(), manifest_);
+}
+
+void RunFolder::add_epoch(const EpochMetrics& metrics) {
+  GSAN_CHECK(metrics_ && events_, "RunFolder::add_epoch: no session was begun");
+  metrics_->append(metrics);
+  events_->add(metrics.epoch, seconds_since_1970(), metrics.values);
+}
+
+void RunFolder::synchronize() {
+  GSAN_CHECK(metrics_, "RunFolder::synchronize: no session was begun");
+  metrics_->synchronize();
+}
+
+void RunFolder::end_session(const std::string& status) {
+  manifest_.ended = utc_now();
+  manifest_.status = status;
+  manifest_.seconds += steady_seconds() - session_began_;
+  write_metrics_csv(path_ / "metrics.csv", read_metrics(metrics_file()));
+  write_manifest(manifest_file(), manifest_);
+  metrics_.reset();
+  events_.reset();
+}
+
+}  // namespace gsan

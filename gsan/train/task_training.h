@@ -1,0 +1,28 @@
+#pragma once
+// A task and its model as the training loop sees them.
+
+#include "gsan/tasks/task.h"
+#include "gsan/train/trainable.h"
+
+namespace gsan {
+
+/// Borrows both.
+class TaskTraining : public Trainable {
+ public:
+  TaskTraining(const Task& task, Model& model) : task_(task), model_(model) {}
+
+  torch::nn::Module& module() override { return *model_; }
+  std::string kind() const override { return "model"; }
+  OptionMap options() const override { return to_map(model_->options()); }
+  std::int64_t steps_per_epoch(std::int64_t epoch) override { return task_.batch_count(Phase::train, epoch); }
+  Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
+  Metrics validate() override { return evaluate(task_, model_, Phase::validation); }
+  std::string choosing_metric() const override { return task_.choosing_metric(); }
+  bool more_is_better() const override { return task_.more_is_better(); }
+
+ private:
+  const Task& task_;
+  Model& model_;
+};
+
+}  // namespace gsan

@@ -1,0 +1,45 @@
+#pragma once
+// What the training loop needs to know of a problem and its model. The loop sees training steps and
+// validation; held-out test data are out of its reach.
+
+#include <cstdint>
+#include <string>
+
+#include <torch/nn/module.h>
+
+#include "gsan/core/options.h"
+#include "gsan/core/random.h"
+#include "gsan/tasks/metrics.h"
+
+namespace gsan {
+
+using torch::Tensor;
+
+class Trainable {
+ public:
+  virtual ~Trainable() = default;
+
+  /// The loop switches it between train() and eval(), takes gradients of its parameters and stores
+  /// parameters and buffers.
+  virtual torch::nn::Module& module() = 0;
+
+  /// What it takes to build the module again, stored beside its weights (nn/weights.h).
+  virtual std::string kind() const = 0;
+  virtual OptionMap options() const = 0;
+
+  /// Updates in this epoch; at least 1.
+  virtual std::int64_t steps_per_epoch(std::int64_t epoch) = 0;
+
+  /// The loss (one number) of a step. A function of the weights, the seed, epoch, step and stream alone: a
+  /// resumed run asks for the same steps again. `dropout` is a stream of this step's own.
+  virtual Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) = 0;
+
+  /// The module is in eval mode, gradients are off.
+  virtual Metrics validate() = 0;
+
+  /// Which metric of validate() chooses the epoch; empty: none, the last epoch is the best.
+  virtual std::string choosing_metric() const = 0;
+  virtual bool more_is_better() const { return true; }
+};
+
+}  // namespace gsan

@@ -1,0 +1,128 @@
+#pragma once
+// The training loop: epochs of steps, validation, the best epoch, early stopping, checkpoints.
+//
+// A run is a function of (Trainable, options, seed): stopped anywhere, by a flag or by the end of the
+// process, and resumed, it ends with the same bits on the CPU. When checkpoints are written has no influence.
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+
+#include "gsan/train/checkpoint.h"
+#include "gsan/train/optimizer.h"
+#include "gsan/train/run_folder.h"
+#include "gsan/train/schedule.h"
+#include "gsan/train/train_observer.h"
+#include "gsan/train/trainable.h"
+
+namespace gsan {
+
+struct TrainOptions {
+  int epochs = 100;
+  int validate_every = 1;          ///< epochs; the last one is always validated
+  int patience = 0;                ///< stop after so many validations without a better one; 0: never
+  double checkpoint_seconds = 30;  ///< a checkpoint at most that often (0: after every step), and at the end
+  OptimizerOptions optimizer;
+  ScheduleOptions schedule;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("epochs", self.epochs);
+    visit("validate_every", self.validate_every);
+    visit("patience", self.patience);
+    visit("checkpoint_seconds", self.checkpoint_seconds);
+    visit("optimizer", self.optimizer);
+    visit("schedule", self.schedule);
+  }
+  void validate() const;  ///< one Error with every fault
+};
+
+/// Where a run stands: the step to do next, and what earlier ones left behind.
+struct TrainState {
+  int epoch = 0, step = 0;
+  double loss_sum = 0;  ///< over the steps of this epoch
+  int best_epoch = -1;
+  Patience patience;  ///< best value of the choosing metric, and validations since
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("epoch", self.epoch);
+    visit("step", self.step);
+    visit("loss_sum", self.loss_sum);
+    visit("best_epoch", self.best_epoch);
+    visit("patience", self.patience);
+  }
+};
+
+enum class TrainEnd {
+  finished,
+  early_stopped,
+  interrupted,  ///< the flag was set; resume() goes on
+};
+
+template <>
+struct EnumNames<TrainEnd> {
+  static constexpr std::pair<TrainEnd, std::string_view> names[] = {
+      {TrainEnd::finished, "finished"},
+      {TrainEnd::early_stopped, "early_stopped"},
+      {TrainEnd::interrupted, "interrupted"}};
+};
+
+struct TrainResult {
+  TrainEnd end = TrainEnd::finished;
+  int epochs = 0;       ///< complete ones, of all sessions
+  int best_epoch = -1;  ///< counted from 0; −1 before the first validation
+  double best_value = std::numeric_limits<double>::quiet_NaN();  ///< of the choosing metric
+  Metrics last;                                                  ///< of the last epoch of this session
+};
+
+/// What the loop may use besides the problem; each may be missing.
+struct TrainServices {
+  RunFolder* folder = nullptr;
+  TrainObserver* observer = nullptr;
+  const std::atomic<bool>* stop = nullptr;  ///< true: save a checkpoint and return
+};
+
+class Trainer {
+ public:
+  Trainer(Trainable& trainable, TrainOptions options, std::uint64_t seed, TrainServices services = {});
+
+  /// From the module's present weights. A loss or gradient that is not finite is Fault::numeric with epoch,
+  /// step, the last checkpoint and a hint.
+  TrainResult run();
+
+  /// From the folder's last checkpoint, or from the start where there is none yet. Model, seed and options
+  /// must be those of the checkpoint, except how often it is written and (unless the schedule is cosine)
+  /// epochs.
+  TrainResult resume();
+
+  /// Puts the weights of the best epoch into the module.
+  void load_best();
+
+ private:
+  TrainResult session();
+  TrainResult loop();
+  void do_step(std::int64_t steps);
+  void end_epoch(std::int64_t steps);
+  bool validate_epoch(Metrics& metrics);
+  void save();
+  void restore(const CheckpointFile& file);
+  void write_best();
+  [[noreturn]] void stop_numeric(const std::string& what) const;
+  std::string where() const;
+
+  Trainable& trainable_;
+  TrainOptions options_;
+  std::uint64_t seed_;
+  TrainServices services_;
+  Optimizer optimizer_;
+  Schedule schedule_;
+  TrainState state_;
+  NamedTensors best_;          // weights of the best epoch
+  bool best_is_saved_ = true;  // checkpoints/best holds them
+  std::string last_saved_;     // where() of the last checkpoint
+  Metrics last_metrics_;
+  std::chrono::steady_clock::time_point saved_at_;
+};
+
+}  // namespace gsan

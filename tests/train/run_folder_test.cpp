@@ -1,0 +1,113 @@
+#include "gsan/train/run_folder.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "gsan/core/atomic_file.h"
+
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace gsan {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(RunFolder, HoldsWhatCreateWasGiven) {
+  const TemporaryFolder folder;
+  Manifest manifest = make_manifest(~std::uint64_t{0});
+  manifest.data = {{"a.npy", "00ff"}, {"b", "12"}};
+  { const RunFolder run = RunFolder::create(folder / "deep/run", manifest, "model: gsan\n"); }
+  const RunFolder run = RunFolder::open(folder / "deep/run");
+  EXPECT_EQ(read_file(run.config_file()), "model: gsan\n");
+  EXPECT_EQ(run.manifest().seed, ~std::uint64_t{0});
+  EXPECT_EQ(run.manifest().data, manifest.data);
+  EXPECT_FALSE(run.manifest().gsan.empty());
+  EXPECT_FALSE(run.manifest().torch.empty());
+  EXPECT_FALSE(run.manifest().compiler.empty());
+  EXPECT_GE(run.manifest().threads, 1);
+  EXPECT_TRUE(differences(manifest, run.manifest()).empty());
+}
+
+TEST(RunFolder, ARunIsNeverOverwritten) {
+  const TemporaryFolder folder;
+  { RunFolder::create(folder / "run", make_manifest(1), ""); }
+  expect_error(Fault::argument, {"holds a run already", "resume"},
+               [&] { RunFolder::create(folder / "run", make_manifest(1), ""); });
+  expect_error(Fault::argument, {"holds no run"}, [&] { RunFolder::open(folder / "other"); });
+  write_file_atomically(folder / "file", "");
+  expect_error(Fault::io, {"file"}, [&] { RunFolder::create(folder / "file", make_manifest(1), ""); });
+  write_file_atomically(folder / "run/manifest.json", "{\"gsan\": 3}");
+  expect_error(Fault::format, {"manifest.json"}, [&] { RunFolder::open(folder / "run"); });
+}
+
+TEST(RunFolder, OneProcessAtATime) {
+  const TemporaryFolder folder;
+  {
+    const RunFolder held = RunFolder::create(folder / "run", make_manifest(1), "");
+    expect_error(Fault::argument, {"another process"}, [&] { RunFolder::open(folder / "run"); });
+  }
+  RunFolder::open(folder / "run");
+}
+
+TEST(RunFolder, LeftoversOfAKilledProcessAreRemoved) {
+  const TemporaryFolder folder;
+  { RunFolder::create(folder / "run", make_manifest(1), ""); }
+  std::ofstream(folder / "run/checkpoints/last.safetensors.77.0.tmp") << "half";
+  std::ofstream(folder / "run/checkpoints/last.safetensors.new") << "whole";
+  std::ofstream(folder / "run/checkpoints/last.safetensors") << "keep";
+  RunFolder::open(folder / "run");
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder / "run/checkpoints"))
+    names.push_back(entry.path().filename().string());
+  EXPECT_EQ(names, std::vector<std::string>{"last.safetensors"});
+}
+
+TEST(RunFolder, ASessionCutsOffLaterEpochsAndRecordsItsCourse) {
+  const TemporaryFolder folder;
+  RunFolder run = RunFolder::create(folder / "run", make_manifest(1), "");
+  EXPECT_EQ(run.manifest().status, "created");
+  run.begin_session(0);
+  EXPECT_EQ(read_manifest(folder / "run/manifest.json").status, "running");
+  for (int epoch = 0; epoch < 3; ++epoch) run.add_epoch({epoch, {{"train.loss", 1.0 / (epoch + 1)}}});
+  const std::string whole = read_file(run.metrics_file());
+  run.end_session("interrupted");
+  run.begin_session(2);
+  run.add_epoch({2, {{"train.loss", 1.0 / 3}}});
+  EXPECT_EQ(read_file(run.metrics_file()), whole);
+  run.end_session("finished");
+  EXPECT_EQ(read_file(folder / "run/metrics.csv"), "epoch,train.loss\n0,1\n1,0.5\n2,0.3333333333333333\n");
+  const Manifest manifest = read_manifest(folder / "run/manifest.json");
+  EXPECT_EQ(manifest.status, "finished");
+  EXPECT_EQ(manifest.sessions, 2);
+  EXPECT_EQ(manifest.started.size(), 20U);
+  EXPECT_EQ(manifest.ended.size(), 20U);
+  EXPECT_GT(fs::file_size(run.events_file()), 0U);
+}
+
+TEST(RunFolder, SplitsAndResults) {
+  const TemporaryFolder folder;
+  const RunFolder run = RunFolder::create(folder / "run", make_manifest(1), "");
+  run.write_split("fold0", {{"train", {0, 3}}, {"test", {1}}, {"validation", {}}});
+  EXPECT_EQ(read_file(folder / "run/splits/fold0.json"),
+            "{\"train\":[0,3],\"test\":[1],\"validation\":[]}\n");
+  expect_error(Fault::argument, {"no file name"}, [&] { run.write_split("../x", {}); });
+  run.write_results({{"test.accuracy", 0.5}});
+  EXPECT_EQ(read_file(folder / "run/results.json"), "{\n  \"test.accuracy\": 0.5\n}\n");
+}
+
+TEST(Manifest, DifferencesNameBothValues) {
+  Manifest then = make_manifest(1), now = make_manifest(2);
+  then.data = {{"a", "00"}, {"b", "11"}};
+  now.data = {{"a", "01"}};
+  now.threads = then.threads + 1;
+  const auto all = differences(then, now);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0], "seed: 1 then, 2 now");
+  EXPECT_EQ(all[2], "SHA-256 of a: 00 then, 01 now");
+  EXPECT_EQ(all[3], "SHA-256 of b: 11 then, none now");
+}
+
+}  // namespace
+}  // namespace gsan
