@@ -5,6 +5,10 @@
 
 namespace gsan {
 
+Tensor item_tensor(std::span<const std::int64_t> items) {
+  return torch::tensor(at::ArrayRef<std::int64_t>(items.data(), items.size()), torch::kInt64);
+}
+
 Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items,
               const OperatorOptions& options, torch::ScalarType type) {
   std::vector<SimplicialComplex> parts;
@@ -20,13 +24,12 @@ Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items
       if (dataset.widths[k] > 0) rows[k].push_back(dataset.features[item][k]);
   }
   Batch batch{ComplexOperators(disjoint_union(parts), options, keys), Cochains(rows.size())};
-  const auto index = torch::tensor(at::ArrayRef<std::int64_t>(items.data(), items.size()), torch::kInt64);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (dataset.widths[k] == 0) continue;
     const Tensor features = rows[k].empty() ? torch::zeros({0, dataset.widths[k]}) : torch::cat(rows[k]);
     batch.signals[k] = features.to(options.device, type);
   }
-  batch.targets = dataset.labels.index_select(0, index).to(options.device);
+  batch.targets = dataset.labels.index_select(0, item_tensor(items)).to(options.device);
   return batch;
 }
 

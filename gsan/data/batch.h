@@ -17,6 +17,9 @@ struct Batch {
   Tensor signal_keys{};  ///< int64 [B], for many signals on one complex: dropout masks belong to the item
 };
 
+/// Numbers of items (or rows) as an index, int64 [n].
+Tensor item_tensor(std::span<const std::int64_t> items);
+
 /// The complexes `items` of the dataset, with their labels as targets. Dropout masks of a complex are keyed
 /// by its number in the dataset: they do not depend on the rest of the batch.
 Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items,

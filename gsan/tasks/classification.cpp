@@ -3,7 +3,9 @@
 #include <algorithm>
 
 namespace gsan {
+namespace {
 
+// Logits of the readout as [items, classes]: pooled output of P complexes, or of B signals on one.
 Tensor class_logits(const ModelOutput& output, int classes) {
   GSAN_CHECK(output.values.defined() && output.values.size(-1) == classes,
              "classification: the model must have a readout with out_channels = ", classes,
@@ -11,9 +13,38 @@ Tensor class_logits(const ModelOutput& output, int classes) {
   return output.values.reshape({-1, classes});
 }
 
-Tensor cross_entropy(const ModelOutput& output, const Batch& batch, int classes) {
-  return torch::cross_entropy_loss(class_logits(output, classes), batch.targets);
+}  // namespace
+
+Classification::Classification(Split split, int classes, const RandomStream& stream,
+                               const ClassificationOptions& options)
+    : split_(std::move(split)), classes_(classes), order_(stream.substream("order")), options_(options) {
+  GSAN_CHECK(options_.batch_size >= 1, "classification: batch_size must be at least 1, got ",
+             options_.batch_size);
+  GSAN_CHECK(!split_.train.empty(), "classification: the split has no item to train on");
 }
+
+std::int64_t Classification::batch_count(Phase phase, std::int64_t) const {
+  const auto items = static_cast<std::int64_t>(items_of(split_, phase).size());
+  return (items + options_.batch_size - 1) / options_.batch_size;
+}
+
+Batch Classification::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
+  Items items = items_of(split_, phase);
+  if (phase == Phase::train) {
+    RandomStream of_epoch = order_.substream(static_cast<std::uint64_t>(epoch));
+    of_epoch.shuffle(items);
+  }
+  const auto count = static_cast<std::int64_t>(items.size());
+  const std::int64_t first = std::clamp<std::int64_t>(step * options_.batch_size, 0, count);
+  return batch_of(
+      std::span(items).subspan(first, std::min<std::int64_t>(options_.batch_size, count - first)));
+}
+
+Tensor Classification::loss(const ModelOutput& output, const Batch& batch) const {
+  return torch::cross_entropy_loss(class_logits(output, classes_), batch.targets);
+}
+
+std::unique_ptr<Meter> Classification::meter(Phase) const { return std::make_unique<ClassMeter>(classes_); }
 
 void ClassMeter::add(const ModelOutput& output, const Batch& batch) {
   const Tensor logits = class_logits(output, classes_);
@@ -26,22 +57,5 @@ Metrics ClassMeter::value() const {
   const double count = std::max<double>(1, static_cast<double>(items_));
   return {{"accuracy", 100.0 * static_cast<double>(correct_) / count}, {"loss", loss_ / count}};
 }
-
-std::vector<std::int64_t> epoch_order(std::span<const std::int64_t> items, const RandomStream& stream,
-                                      std::int64_t epoch) {
-  std::vector<std::int64_t> order(items.begin(), items.end());
-  RandomStream of_epoch = stream.substream(static_cast<std::uint64_t>(epoch));
-  of_epoch.shuffle(order);
-  return order;
-}
-
-std::span<const std::int64_t> batch_of(std::span<const std::int64_t> items, std::int64_t step,
-                                       std::int64_t size) {
-  const auto count = static_cast<std::int64_t>(items.size());
-  const std::int64_t first = std::min(step * size, count);
-  return items.subspan(first, std::min(size, count - first));
-}
-
-std::int64_t batches_of(std::int64_t items, std::int64_t size) { return (items + size - 1) / size; }
 
 }  // namespace gsan

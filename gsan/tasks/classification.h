@@ -1,15 +1,39 @@
 #pragma once
-// What all tasks with one class per item share: cross entropy, and accuracy over the items.
+// What all tasks with one class per item share: items in mini-batches, cross entropy, accuracy.
 
+#include "gsan/data/split.h"
 #include "gsan/tasks/task.h"
 
 namespace gsan {
 
-/// Logits of the readout as [items, classes]: pooled output of P complexes, or of B signals on one.
-Tensor class_logits(const ModelOutput& output, int classes);
+struct ClassificationOptions {
+  int batch_size = 36;
+  torch::ScalarType type = torch::kFloat32;
+  torch::Device device = torch::kCPU;
+};
 
-/// Mean cross entropy over the items.
-Tensor cross_entropy(const ModelOutput& output, const Batch& batch, int classes);
+/// Training visits the items in an order that depends on (stream, epoch) alone; the other phases in theirs.
+class Classification : public Task {
+ public:
+  std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
+  Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
+  Tensor loss(const ModelOutput& output, const Batch& batch) const override;  ///< mean cross entropy
+  std::unique_ptr<Meter> meter(Phase phase) const override;
+  std::string choosing_metric() const override { return "accuracy"; }
+
+ protected:
+  Classification(Split split, int classes, const RandomStream& stream, const ClassificationOptions& options);
+  const ClassificationOptions& options() const { return options_; }
+
+  /// Signals and labels of these items.
+  virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
+
+ private:
+  Split split_;
+  int classes_;
+  RandomStream order_;
+  ClassificationOptions options_;
+};
 
 /// "accuracy" in per cent and "loss".
 class ClassMeter final : public Meter {
@@ -23,14 +47,5 @@ class ClassMeter final : public Meter {
   std::int64_t items_ = 0, correct_ = 0;
   double loss_ = 0;
 };
-
-/// The order in which items are visited in an epoch: a permutation that depends on (stream, epoch) alone.
-std::vector<std::int64_t> epoch_order(std::span<const std::int64_t> items, const RandomStream& stream,
-                                      std::int64_t epoch);
-
-/// Items step · size … of the list, and how many such batches there are.
-std::span<const std::int64_t> batch_of(std::span<const std::int64_t> items, std::int64_t step,
-                                       std::int64_t size);
-std::int64_t batches_of(std::int64_t items, std::int64_t size);
 
 }  // namespace gsan

@@ -2,21 +2,11 @@
 
 #include <numeric>
 
-#include "gsan/tasks/classification.h"
-
 namespace gsan {
 
-GraphClassification::GraphClassification(ComplexDataset dataset, Split split, RandomStream stream,
-                                         GraphClassificationOptions options)
-    : dataset_(std::move(dataset)), split_(std::move(split)), stream_(std::move(stream)), options_(options) {
-  GSAN_CHECK(options_.batch_size >= 1, "GraphClassification: batch_size must be at least 1, got ",
-             options_.batch_size);
-  GSAN_CHECK(!split_.train.empty(), "GraphClassification: the split has no item to train on");
-}
-
-const Items& GraphClassification::items(Phase phase) const {
-  return phase == Phase::train ? split_.train : phase == Phase::validation ? split_.validation : split_.test;
-}
+GraphClassification::GraphClassification(ComplexDataset dataset, Split split, const RandomStream& stream,
+                                         const ClassificationOptions& options)
+    : Classification(std::move(split), dataset.classes, stream, options), dataset_(std::move(dataset)) {}
 
 ModelOptions GraphClassification::complete(ModelOptions options) const {
   options.network.layer.order = dataset_.order();
@@ -34,23 +24,8 @@ ModelOptions GraphClassification::complete(ModelOptions options) const {
   return options;
 }
 
-std::int64_t GraphClassification::batch_count(Phase phase, std::int64_t) const {
-  return batches_of(static_cast<std::int64_t>(items(phase).size()), options_.batch_size);
-}
-
-Batch GraphClassification::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
-  const Items order =
-      phase == Phase::train ? epoch_order(items(phase), stream_.substream("order"), epoch) : items(phase);
-  return collate(dataset_, batch_of(order, step, options_.batch_size), {.device = options_.device},
-                 options_.type);
-}
-
-Tensor GraphClassification::loss(const ModelOutput& output, const Batch& batch) const {
-  return cross_entropy(output, batch, dataset_.classes);
-}
-
-std::unique_ptr<Meter> GraphClassification::meter(Phase) const {
-  return std::make_unique<ClassMeter>(dataset_.classes);
+Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const {
+  return collate(dataset_, items, {.device = options().device}, options().type);
 }
 
 }  // namespace gsan

@@ -6,14 +6,6 @@
 #include <numeric>
 
 namespace gsan {
-namespace {
-
-Tensor index_tensor(const std::vector<std::int64_t>& rows) {
-  return torch::tensor(at::ArrayRef<std::int64_t>(rows), torch::kInt64);
-}
-
-}  // namespace
-
 std::vector<std::int64_t> random_mask(std::int64_t rows, double percent, RandomStream stream) {
   GSAN_CHECK(percent >= 0 && percent <= 100, "random_mask: the share must lie in 0 ... 100 per cent, got ",
              percent);
@@ -92,9 +84,9 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
   GSAN_CHECK(!train.empty(), "Imputation: no value of order ", k, " is left to train on");
   std::sort(validation.begin(), validation.end());
   std::sort(train.begin(), train.end());
-  train_ = index_tensor(train);
-  validation_ = index_tensor(validation);
-  test_ = index_tensor(test);
+  train_ = item_tensor(train);
+  validation_ = item_tensor(validation);
+  test_ = item_tensor(test);
   fill_ = median_of(values_.index_select(0, train_));
 }
 
@@ -129,8 +121,8 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
     stream.shuffle(order);
     const auto count =
         static_cast<std::ptrdiff_t>(std::ceil(options_.hidden * static_cast<double>(order.size())));
-    counted = index_tensor({order.begin(), order.begin() + count});
-    given = index_tensor({order.begin() + count, order.end()});
+    counted = item_tensor(std::span(order).first(count));
+    given = item_tensor(std::span(order).subspan(count));
   }
   Tensor input = torch::full_like(values_, fill_);
   input.index_copy_(0, given, values_.index_select(0, given));

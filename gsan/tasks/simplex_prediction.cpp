@@ -10,10 +10,6 @@
 namespace gsan {
 namespace {
 
-Tensor index_tensor(const Items& rows) {
-  return torch::tensor(at::ArrayRef<std::int64_t>(rows), torch::kInt64);
-}
-
 // Whether simplex i has one of the sources.
 bool has_source(const ValueDataset& dataset, int k, std::int64_t i, const std::vector<bool>& wanted) {
   const auto* offsets = dataset.source_offsets[k].const_data_ptr<std::int64_t>();
@@ -138,15 +134,11 @@ SimplexPrediction::SimplexPrediction(const ValueDataset& dataset, const RandomSt
   }
 }
 
-const Items& SimplexPrediction::items(Phase phase) const {
-  return phase == Phase::train ? split_.train : phase == Phase::validation ? split_.validation : split_.test;
-}
-
 Tensor SimplexPrediction::tuples(Phase phase, int order) const {
   const int k = options_.order;
   std::vector<std::int64_t> rows;
   std::int64_t width = 0;
-  for (const std::int64_t i : items(phase)) {
+  for (const std::int64_t i : items_of(split_, phase)) {
     const auto vertices = candidates_.vertices(k, static_cast<Index>(i));
     // Every choice of order + 1 of the k + 1 vertices, in lexicographic order.
     std::vector<bool> chosen(static_cast<std::size_t>(k) + 1);
@@ -160,7 +152,7 @@ Tensor SimplexPrediction::tuples(Phase phase, int order) const {
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
     width = static_cast<std::int64_t>(rows.size() - before);
   }
-  return index_tensor(rows).view({static_cast<std::int64_t>(items(phase).size()), width});
+  return item_tensor(rows).view({static_cast<std::int64_t>(items_of(split_, phase).size()), width});
 }
 
 ModelOptions SimplexPrediction::complete(ModelOptions options) const {
@@ -188,7 +180,7 @@ Batch SimplexPrediction::batch(Phase phase, std::int64_t, std::int64_t) const {
 }
 
 Tensor SimplexPrediction::labels(Phase phase) const {
-  return positive_.index_select(0, index_tensor(items(phase)));
+  return positive_.index_select(0, item_tensor(items_of(split_, phase)));
 }
 
 Tensor SimplexPrediction::loss(const ModelOutput& output, const Batch& batch) const {

@@ -78,7 +78,6 @@ class SimplexPrediction final : public Task {
   Tensor labels(Phase phase) const;  ///< int64 [n]
 
  private:
-  const Items& items(Phase phase) const;
   Tensor tuples(Phase phase, int order) const;  // int64 [n, C(k+1, order+1)]
 
   SimplexPredictionOptions options_;

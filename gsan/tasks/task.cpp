@@ -2,6 +2,10 @@
 
 namespace gsan {
 
+const Items& items_of(const Split& split, Phase phase) {
+  return phase == Phase::train ? split.train : phase == Phase::validation ? split.validation : split.test;
+}
+
 Metrics evaluate(const Task& task, Model& model, Phase phase) {
   const torch::NoGradGuard no_grad;
   const bool was_training = model->is_training();

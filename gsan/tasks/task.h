@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gsan/data/batch.h"
+#include "gsan/data/split.h"
 #include "gsan/models/model.h"
 #include "gsan/tasks/metrics.h"
 
@@ -15,21 +16,11 @@ namespace gsan {
 
 enum class Phase { train, validation, test };
 
-/// strict is leak-free and the default; published repeats what stands behind the printed tables, flaws
-/// included and named (Task::remarks).
-enum class Protocol { strict, published };
-
 template <>
 struct EnumNames<Phase> {
   static constexpr std::pair<Phase, std::string_view> names[] = {
       {Phase::train, "train"}, {Phase::validation, "validation"}, {Phase::test, "test"}};
 };
-template <>
-struct EnumNames<Protocol> {
-  static constexpr std::pair<Protocol, std::string_view> names[] = {{Protocol::strict, "strict"},
-                                                                    {Protocol::published, "published"}};
-};
-
 /// Collects outputs batch by batch; value() over all of them.
 class Meter {
  public:
@@ -43,9 +34,6 @@ class Task {
   virtual ~Task() = default;
 
   virtual std::string name() const = 0;
-
-  /// What a reader of the numbers must know of the protocol, one sentence each.
-  virtual std::vector<std::string> remarks() const { return {}; }
 
   /// The options with the widths, orders and readout that the task needs.
   virtual ModelOptions complete(ModelOptions options) const = 0;
@@ -62,6 +50,9 @@ class Task {
   virtual std::string choosing_metric() const = 0;
   virtual bool more_is_better() const { return true; }
 };
+
+/// The items of a split that belong to the phase.
+const Items& items_of(const Split& split, Phase phase);
 
 /// The metrics of a phase, with the model in eval mode and without gradients.
 Metrics evaluate(const Task& task, Model& model, Phase phase);

@@ -23,10 +23,6 @@ class Citation : public testing::Test {
   CitationDataset data_;
 };
 
-Tensor index_tensor(const std::vector<std::int64_t>& rows) {
-  return torch::tensor(at::ArrayRef<std::int64_t>(rows), torch::kInt64);
-}
-
 std::vector<std::int64_t> others(const std::vector<std::int64_t>& rows, std::int64_t count) {
   std::vector<std::int64_t> rest;
   for (std::int64_t i = 0; i < count; ++i)
@@ -50,7 +46,7 @@ TEST_F(Citation, CopyingTheDamagedInputHasItsClosedForm) {
       for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const auto mask = random_mask(values.size(0), percent, RandomStream(seed, "mask"));
         ValueMeter meter;
-        meter.add(fill_rule(values, index_tensor(others(mask, values.size(0))), 7), values);
+        meter.add(fill_rule(values, item_tensor(others(mask, values.size(0))), 7), values);
         mean += meter.value().front().second / 40;
       }
       EXPECT_NEAR(mean, expected, 0.5) << "order " << k << ", " << percent << " %";
@@ -71,7 +67,7 @@ TEST_F(Citation, NeighborModeIsAsGoodAsThePageSays) {
       double mean = 0;
       for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const auto mask = random_mask(values.size(0), row.percent, RandomStream(seed, "mask"));
-        const Tensor known = index_tensor(others(mask, values.size(0))), missing = index_tensor(mask);
+        const Tensor known = item_tensor(others(mask, values.size(0))), missing = item_tensor(mask);
         const double fill = median_of(values.index_select(0, known));
         const Tensor found = neighbor_mode_rule(data_.data.complex, k, values, known, fill);
         ValueMeter meter;

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "gsan/models/presets.h"
-#include "gsan/tasks/classification.h"
 #include "gsan/tasks/graph_classification.h"
 #include "gsan/tasks/imputation.h"
 #include "gsan/tasks/trajectory.h"
