@@ -43,9 +43,9 @@ void ModelChoice::add_to(CLI::App& command) {
   add_number("--in", arguments.in_channels, 1, widest, "features of each simplex, F");
   add_number("--out", arguments.out_channels, 1, widest, "features that a head gives, F'");
   add_number("--heads", arguments.heads, 1, most_heads, "heads of the layer");
-  add_number(
-      "--length", arguments.length, 0, 64,
-      "length of the filter: J of the Dirac models, else the highest power; 0: that of the publication");
+  add_number("--length", arguments.length, 0, 64,
+             "length of the filter: J of the Dirac models, else the highest power (models of one power take "
+             "none); 0: that of the publication");
   add_number("--signal-order", arguments.signal_order, -1, 63,
              "order of the simplices for models of one order; -1: that of the publication");
   command

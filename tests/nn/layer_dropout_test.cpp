@@ -67,6 +67,18 @@ TEST_P(OneSide, KeepsEntriesTimesTheInverseProbability) {
   EXPECT_TRUE((gone & (alpha > 0)).any().item<bool>());
 }
 
+TEST_P(OneSide, EqualComplexesWithKeysOfTheirOwnDrawMasksOfTheirOwn) {
+  const std::vector<SimplicialComplex> twins{surface_sample(), surface_sample()};
+  const std::int64_t n = twins[0].count(1);
+  SimplicialLayer layer = averaging_layer(lower_);
+  const auto blocks_agree = [&](std::vector<std::int32_t> keys) {
+    const Tensor S = matrix(layer, ComplexOperators(disjoint_union(twins), {}, std::move(keys)), stream);
+    return S.narrow(0, 0, n).narrow(1, 0, n).equal(S.narrow(0, n, n).narrow(1, n, n));
+  };
+  EXPECT_TRUE(blocks_agree({7, 7}));
+  EXPECT_FALSE(blocks_agree({7, 8}));
+}
+
 TEST_P(OneSide, OneMaskServesAllPowers) {
   const ComplexOperators operators(surface_sample());
   SimplicialLayer once = averaging_layer(lower_), thrice = averaging_layer(lower_, 3);
