@@ -8,6 +8,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/nearest.h"
 
 namespace gsan {
 namespace {
@@ -79,6 +80,13 @@ std::string shown(const YAML::Node& node) {
   return text + "]";
 }
 
+// The choice that a misspelt one was probably meant to be, or why a rule that is not told was broken.
+std::string suggestion(const ConfigRule& rule, const YAML::Node& node, bool is_read) {
+  if (is_read && rule.describe().empty()) return "; the number is too large";
+  if (rule.choices.size() < 4 || !node.IsScalar() || node.Scalar().empty()) return "";
+  return concat("; did you mean '", nearest_word(node.Scalar(), rule.choices), "'?");
+}
+
 class Reader {
  public:
   explicit Reader(const ConfigSchema& schema) : config_(schema) {}
@@ -124,13 +132,7 @@ class Reader {
     }
   }
 
-  Config finish() {
-    if (faults_.size() == 1) fail(Fault::argument, "config: ", faults_.front());
-    if (faults_.empty()) return std::move(config_);
-    std::string message = concat("config: ", faults_.size(), " faults");
-    for (const std::string& fault : faults_) message += "\n  " + fault;
-    fail(Fault::argument, message);
-  }
+  ReadConfig finish() { return {std::move(config_), std::move(faults_)}; }
 
  private:
   void add_fault(const std::string& place, const std::string& what) {
@@ -149,7 +151,8 @@ class Reader {
     if (read && key.rule.allows(value)) {
       config_.set(name, std::move(value));
     } else {
-      add_fault(place, concat("'", name, "' must be ", key.requirement(), ", got ", shown(node)));
+      add_fault(place, concat("'", name, "' must be ", key.requirement(), ", got ", shown(node),
+                              suggestion(key.rule, node, read)));
     }
   }
 
@@ -211,17 +214,53 @@ std::string Config::to_yaml() const {
   return text;
 }
 
-Config parse_config(const ConfigSchema& schema, const std::string& yaml, const std::string& source,
-                    const std::vector<std::string>& overrides) {
+ReadConfig read_config(const ConfigSchema& schema, const std::string& yaml, const std::string& source,
+                       const std::vector<std::string>& overrides) {
   Reader reader(schema);
   reader.read_section(one_document(yaml, source), "", source);
   for (const std::string& text : overrides) reader.read_override(text);
   return reader.finish();
 }
 
+void report_config(const std::vector<std::string>& faults) {
+  if (faults.empty()) return;
+  if (faults.size() == 1) fail(Fault::argument, "config: ", faults.front());
+  std::string message = concat("config: ", faults.size(), " faults");
+  for (const std::string& fault : faults) message += "\n  " + fault;
+  fail(Fault::argument, message);
+}
+
+Config parse_config(const ConfigSchema& schema, const std::string& yaml, const std::string& source,
+                    const std::vector<std::string>& overrides) {
+  ReadConfig read = read_config(schema, yaml, source, overrides);
+  report_config(read.faults);
+  return std::move(read.config);
+}
+
 Config load_config(const ConfigSchema& schema, const std::filesystem::path& file,
                    const std::vector<std::string>& overrides) {
   return parse_config(schema, read_file(file), file.string(), overrides);
+}
+
+std::optional<std::string> peek_config(const std::string& name, const std::string& yaml,
+                                       const std::vector<std::string>& overrides) {
+  try {
+    for (auto text = overrides.rbegin(); text != overrides.rend(); ++text) {
+      if (!text->starts_with(name + "=")) continue;
+      const YAML::Node value = YAML::Load(text->substr(name.size() + 1));
+      return value.IsScalar() ? std::optional(value.Scalar()) : std::nullopt;
+    }
+    YAML::Node node = YAML::Load(yaml);
+    for (std::size_t at = 0, dot = 0; dot != name.npos; at = dot + 1) {
+      dot = name.find('.', at);
+      if (!node.IsMap()) return std::nullopt;
+      // A copy of a node is another name for the same one: assigning would change the document.
+      node.reset(node[name.substr(at, dot == name.npos ? dot : dot - at)]);
+    }
+    return node.IsDefined() && node.IsScalar() ? std::optional(node.Scalar()) : std::nullopt;
+  } catch (const YAML::Exception&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace gsan

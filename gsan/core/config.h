@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -57,5 +58,22 @@ Config parse_config(const ConfigSchema& schema, const std::string& yaml, const s
                     const std::vector<std::string>& overrides = {});
 Config load_config(const ConfigSchema& schema, const std::filesystem::path& file,
                    const std::vector<std::string>& overrides = {});
+
+/// What could be read, and every fault; a key with a fault keeps its default. For settings whose own rules
+/// (between several keys) are to be reported together with the faults of the text.
+struct ReadConfig {
+  Config config;
+  std::vector<std::string> faults;
+};
+ReadConfig read_config(const ConfigSchema& schema, const std::string& yaml, const std::string& source,
+                       const std::vector<std::string>& overrides = {});
+
+/// One Fault::argument that lists the faults, if there are any.
+void report_config(const std::vector<std::string>& faults);
+
+/// The value of one key as text, before any schema exists: what the keys of a schema depend on. Nothing
+/// where it is not given, or on any fault: read_config reports those.
+std::optional<std::string> peek_config(const std::string& name, const std::string& yaml,
+                                       const std::vector<std::string>& overrides = {});
 
 }  // namespace gsan

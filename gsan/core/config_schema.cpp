@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <type_traits>
 
 #include "gsan/core/check.h"
@@ -85,10 +86,11 @@ bool ConfigRule::allows(const ConfigValue& value) const {
 }
 
 std::string ConfigRule::describe() const {
+  if (least == int_range().least && most == int_range().most) return "";
   std::string text;
-  if (least) text += (least_excluded ? "> " : "≥ ") + scalar_text(*least);
+  if (least) text += (least_excluded ? "> " : ">= ") + scalar_text(*least);
   if (least && most) text += " and ";
-  if (most) text += (most_excluded ? "< " : "≤ ") + scalar_text(*most);
+  if (most) text += (most_excluded ? "< " : "<= ") + scalar_text(*most);
   for (std::size_t i = 0; i < choices.size(); ++i) text += (i == 0 ? "one of " : ", ") + choices[i];
   return text;
 }
@@ -99,6 +101,7 @@ ConfigRule between(double least, double most) { return {.least = least, .most = 
 ConfigRule from_up_to(double least, double excluded) {
   return {.least = least, .most = excluded, .most_excluded = true};
 }
+ConfigRule int_range() { return between(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()); }
 ConfigRule one_of(std::vector<std::string> choices) { return {.choices = std::move(choices)}; }
 
 std::string ConfigKey::type() const {

@@ -26,7 +26,7 @@ struct ConfigRule {
   std::vector<std::string> choices{};  ///< of a text; empty = any
 
   bool allows(const ConfigValue& value) const;
-  std::string describe() const;  ///< "≥ 1", "≥ 0 and < 1", "one of a, b"; empty without a rule
+  std::string describe() const;  ///< ">= 1", ">= 0 and < 1", "one of a, b"; empty without a rule
 };
 
 ConfigRule at_least(double least);
@@ -34,6 +34,7 @@ ConfigRule positive();                                 ///< > 0
 ConfigRule between(double least, double most);         ///< least ≤ x ≤ most
 ConfigRule from_up_to(double least, double excluded);  ///< least ≤ x < excluded
 ConfigRule one_of(std::vector<std::string> choices);
+ConfigRule int_range();  ///< what an int holds; not worth telling, so describe() is empty
 
 struct ConfigKey {
   ConfigValue value;  ///< the default
@@ -41,7 +42,7 @@ struct ConfigKey {
   ConfigRule rule;
 
   std::string type() const;         ///< "integer", "list of numbers", …
-  std::string requirement() const;  ///< type and rule: "an integer ≥ 1"
+  std::string requirement() const;  ///< type and rule: "an integer >= 1"
 };
 
 class ConfigSchema {

@@ -4,11 +4,12 @@
 //   struct TapOptions {
 //     int own = 1;
 //     template <class Self, class Visitor>
-//     static void fields(Self& self, Visitor&& visit) { visit("own", self.own); }
+//     static void fields(Self& self, Visitor&& visit) { visit("own", self.own, "highest power"); }
 //   };
 //
 // and from that one list it is printed (describe), stored beside weights (to_map) and read back
-// with every fault at once (from_map). Keys of nested structs are dotted: "lower.own".
+// with every fault at once (from_map). Keys of nested structs are dotted: "lower.own". The line of help is
+// for options that stand in a config (core/config_options.h); others may leave it out.
 // Fields: bool, int, double, text, enum with EnumNames, lists of int or double, nested structs.
 
 #include <concepts>
@@ -61,13 +62,10 @@ std::string to_text(bool value);
 std::string to_text(int value);
 std::string to_text(double value);  ///< shortest text that reads back as the same number
 std::string to_text(const std::string& value);
-std::string to_text(const std::vector<int>& values);     ///< "[0, 2]"
+std::string to_text(const std::vector<int>& values);  ///< "[0, 2]"
 std::string to_text(const std::vector<double>& values);
 template <class Enum>
-  requires std::is_enum_v<Enum>
-std::string to_text(Enum value) {
-  return std::string(name_of(value));
-}
+requires std::is_enum_v<Enum> std::string to_text(Enum value) { return std::string(name_of(value)); }
 
 // Each throws Error with the text and what was expected.
 void from_text(const std::string& text, bool& value);
@@ -77,22 +75,22 @@ void from_text(const std::string& text, std::string& value);
 void from_text(const std::string& text, std::vector<int>& values);
 void from_text(const std::string& text, std::vector<double>& values);
 template <class Enum>
-  requires std::is_enum_v<Enum>
-void from_text(const std::string& text, Enum& value) {
-  value = parse_enum<Enum>(text, "the value");
-}
+requires std::is_enum_v<Enum>
+void from_text(const std::string& text, Enum& value) { value = parse_enum<Enum>(text, "the value"); }
 
 template <class Field>
-concept HasFields = requires(Field& field) { std::remove_const_t<Field>::fields(field, [](auto&&...) {}); };
+concept HasFields = requires(Field& field) {
+  std::remove_const_t<Field>::fields(field, [](auto&&...) {});
+};
 
-/// Calls visit(dotted name, field) for every leaf.
+/// Calls visit(dotted name, field, help) for every leaf.
 template <class Options, class Visitor>
 void visit_leaves(Options& options, const std::string& prefix, Visitor&& visit) {
-  std::remove_const_t<Options>::fields(options, [&](const char* name, auto& field) {
+  std::remove_const_t<Options>::fields(options, [&](const char* name, auto& field, const char* help = "") {
     if constexpr (HasFields<std::remove_reference_t<decltype(field)>>) {
       visit_leaves(field, prefix + name + ".", visit);
     } else {
-      visit(prefix + name, field);
+      visit(prefix + name, field, help);
     }
   });
 }
@@ -108,7 +106,7 @@ std::string unknown_option(const std::string& name, const OptionMap& known);
 template <class Options>
 OptionMap to_map(const Options& value) {
   OptionMap map;
-  options::visit_leaves(value, "", [&](const std::string& name, const auto& field) {
+  options::visit_leaves(value, "", [&](const std::string& name, const auto& field, const char*) {
     map.emplace(name, options::to_text(field));
   });
   return map;
@@ -121,7 +119,7 @@ Options from_map(const OptionMap& map, std::string_view who, Options start = {})
   const OptionMap known = to_map(start);
   for (const auto& [name, text] : map)
     if (!known.contains(name)) faults.push_back(options::unknown_option(name, known));
-  options::visit_leaves(start, "", [&](const std::string& name, auto& field) {
+  options::visit_leaves(start, "", [&](const std::string& name, auto& field, const char*) {
     const auto found = map.find(name);
     if (found == map.end()) return;
     try {
@@ -139,7 +137,7 @@ template <class Options>
 std::string describe(const Options& value) {
   const OptionMap standard = to_map(Options{});
   std::string text;
-  options::visit_leaves(value, "", [&](const std::string& name, const auto& field) {
+  options::visit_leaves(value, "", [&](const std::string& name, const auto& field, const char*) {
     const std::string now = options::to_text(field);
     if (standard.at(name) == now) return;
     if (!text.empty()) text += ", ";

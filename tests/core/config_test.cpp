@@ -89,12 +89,12 @@ TEST(Config, EveryFaultIsReportedAtOnce) {
   for (const char* part :
        {"config: 13 faults", "run.yaml:1: unknown key 'sed'; did you mean 'seed'?",
         "run.yaml:3: 'model.kind' must be text, one of gsan, gat, got 'gta'",
-        "run.yaml:4: 'model.heads' must be an integer ≥ 1, got '0'",
-        "run.yaml:5: 'model.dropout' must be a number ≥ 0 and < 1, got '1'",
-        "run.yaml:6: 'model.widths' must be a list of integers ≥ 1, got [3, -1]",
+        "run.yaml:4: 'model.heads' must be an integer >= 1, got '0'",
+        "run.yaml:5: 'model.dropout' must be a number >= 0 and < 1, got '1'",
+        "run.yaml:6: 'model.widths' must be a list of integers >= 1, got [3, -1]",
         "run.yaml:7: 'train' is a section of keys, got '5'",
         "run.yaml:8: 'verbose' must be true or false, got 'maybe'",
-        "run.yaml:9: 'seed' must be an integer ≥ 0, got the text '3'",
+        "run.yaml:9: 'seed' must be an integer >= 0, got the text '3'",
         "override 'model.heads': must read key=value", "override 'model=3': 'model' is a section",
         "override 'train.rates=[1, .nan]': 'train.rates' must be a list of numbers > 0",
         "override 'seed=1.5': 'seed' must be an integer"}) {
@@ -154,7 +154,7 @@ TEST(Config, MistakesInTheProgramAreErrors) {
 
 TEST(ConfigSchema, DescribesEveryKey) {
   const std::string text = example_schema().describe();
-  EXPECT_NE(text.find("model.heads = 4  (an integer ≥ 1)  attention heads\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("model.heads = 4  (an integer >= 1)  attention heads\n"), std::string::npos) << text;
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10);
 }
 
