@@ -71,6 +71,9 @@ struct HodgeSolver::Projectors {
 HodgeSolver::HodgeSolver(const ComplexOperators& operators, SolverOptions options)
     : options_(options), projectors_(std::make_unique<Projectors>(operators.complex())) {
   options.validate();
+  GSAN_CHECK(
+      !operators.is_oriented(),
+      "HodgeSolver: works with the signs of the complex, got re-oriented operators; re-orient its parts");
 }
 
 HodgeSolver::~HodgeSolver() = default;

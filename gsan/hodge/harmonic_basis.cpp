@@ -11,6 +11,7 @@
 #include "gsan/core/check.h"
 #include "gsan/core/random.h"
 #include "gsan/hodge/lambda.h"
+#include "gsan/topology/budget.h"
 #include "gsan/topology/homology.h"
 
 namespace gsan {
@@ -49,6 +50,21 @@ Tensor harmonic_basis(const ComplexOperators& operators, int k, const HarmonicBa
   fail(Fault::numeric, "harmonic_basis: after ", projections, " projections of ", dimension,
        " vectors of order ", k, " the largest |B h| is ", rest, ", tolerance ", options.tolerance,
        "; raise the tolerance");
+}
+
+Tensor harmonic_part(const ComplexOperators& operators, int k, const Tensor& x) {
+  const Tensor& basis = operators.derived<Tensor>({"harmonic_basis", {k}}, [&]() -> Tensor {
+    const std::vector<Index> betti = betti_numbers(operators.complex());
+    const double numbers = static_cast<double>(operators.count(k)) * betti[k];
+    check_memory({.max_memory = operators.max_memory()}, "harmonic_part", numbers * sizeof(double),
+                 concat("a basis of the ", betti[k], " harmonic signals on ", operators.count(k),
+                        " simplices of order ", k));
+    if (!operators.is_oriented()) return harmonic_basis(operators, k);
+    const ComplexOperators standard(operators.complex(), operators.device());
+    return operators.signs(k).unsqueeze(-1) * harmonic_basis(standard, k);
+  });
+  const Tensor H = basis.to(x.scalar_type());
+  return torch::matmul(H, torch::matmul(H.t(), x));
 }
 
 }  // namespace gsan

@@ -19,4 +19,9 @@ struct HarmonicBasisOptions {
 /// Fault::numeric when the tolerance is not reached.
 Tensor harmonic_basis(const ComplexOperators& operators, int k, const HarmonicBasisOptions& options = {});
 
+/// H (Hᵀ x), the projection of x [..., N_k, F] on the harmonic signals themselves, where HarmonicProjector
+/// takes steps towards it; differentiable. H, of N_k · β_k numbers, is made once and kept with the operators,
+/// in their orientation; Fault::resource when it would exceed their max_memory().
+Tensor harmonic_part(const ComplexOperators& operators, int k, const Tensor& x);
+
 }  // namespace gsan

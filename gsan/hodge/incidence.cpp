@@ -62,18 +62,33 @@ Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
   GSAN_CHECK(x.size(-2) == expected, who, " of B_", k_, ": x must have ", expected, " rows (the ", order,
              "-simplices), got ", x.size(-2));
   GSAN_CHECK(x.device() == device(), who, ": x is on ", x.device(), " but the operator is on ", device());
-  const auto scale = [&](const Tensor& y, const Tensor& factors) {
-    if (!factors.defined()) return y;
-    return scale_features(who, y, absolute ? factors.abs() : factors);
+  const auto scale = [&](const Tensor& y, const Tensor& factors, const Tensor& signs) {
+    const Tensor oriented = signs.defined() && !absolute ? y * signs.unsqueeze(-1) : y;
+    if (!factors.defined()) return oriented;
+    return scale_features(who, oriented, absolute ? factors.abs() : factors);
   };
   if (transposed) {
-    const Tensor y =
-        ops::coboundary(scale(x, row_scale_), faces_, offsets_, cofaces_, coface_columns_, absolute);
-    return scale(y, column_scale_);
+    const Tensor y = ops::coboundary(scale(x, row_scale_, row_signs_), faces_, offsets_, cofaces_,
+                                     coface_columns_, absolute);
+    return scale(y, column_scale_, column_signs_);
   }
-  const Tensor y =
-      ops::boundary(scale(x, column_scale_), faces_, offsets_, cofaces_, coface_columns_, absolute);
-  return scale(y, row_scale_);
+  const Tensor y = ops::boundary(scale(x, column_scale_, column_signs_), faces_, offsets_, cofaces_,
+                                 coface_columns_, absolute);
+  return scale(y, row_scale_, row_signs_);
+}
+
+Incidence Incidence::oriented(const Tensor& row, const Tensor& column) const {
+  const auto check = [&](const Tensor& signs, std::int64_t expected, const char* name) {
+    GSAN_CHECK(signs.defined() && signs.scalar_type() == torch::kInt8 && signs.dim() == 1 &&
+                   signs.size(0) == expected && signs.device() == device(),
+               "Incidence::oriented: ", name, " must be int8 [", expected, "] on ", device());
+  };
+  check(row, rows_, "row");
+  check(column, columns_, "column");
+  Incidence result = *this;
+  result.row_signs_ = row_signs_.defined() ? row_signs_ * row : row;
+  result.column_signs_ = column_signs_.defined() ? column_signs_ * column : column;
+  return result;
 }
 
 Incidence Incidence::scaled(const Tensor& row, const Tensor& column) const {

@@ -35,6 +35,10 @@ class Incidence {
   /// head. Leading dimensions broadcast against those of the signal: one operator per signal.
   Incidence scaled(const Tensor& row, const Tensor& column) const;
 
+  /// diag(row) B diag(column) for signs int8 of a re-orientation (topology/orientation.h), row [N_{k−1}],
+  /// column [N_k]. They stand beside a scaling: absolute values and scalings do not know of them.
+  Incidence oriented(const Tensor& row, const Tensor& column) const;
+
   // The tables of ops/incidence.h.
   const Tensor& faces() const { return faces_; }
   const Tensor& coface_offsets() const { return offsets_; }
@@ -50,6 +54,7 @@ class Incidence {
   std::int64_t rows_, columns_;
   Tensor faces_, offsets_, cofaces_, coface_columns_;
   Tensor row_scale_, column_scale_;  // [N] or [..., N, H]; undefined = ones
+  Tensor row_signs_, column_signs_;  // int8 [N]; undefined = ones
 };
 
 }  // namespace gsan

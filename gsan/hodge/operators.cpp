@@ -33,6 +33,7 @@ struct ComplexOperators::State {
   std::vector<std::int32_t> keys;     // of the parts
   std::vector<Index> no_rows;         // parts of an order without simplices
   std::vector<Incidence> incidences;  // B_0 … B_{K+1}
+  std::vector<Tensor> signs;          // of a re-orientation: int8 [N_k] per order 0 … K; empty = none
   LazyMap<DerivedKey, std::any> derived;
 };
 
@@ -69,6 +70,39 @@ ComplexOperators::ComplexOperators(DisjointUnion batch, const OperatorOptions& o
   state_->options.device = state_->incidences.front().device();  // with its index
   state_->keys = std::move(part_keys);
   state_->no_rows.resize(static_cast<std::size_t>(parts) + 1, 0);
+}
+
+ComplexOperators ComplexOperators::oriented(const Orientation& orientation) const {
+  ComplexOperators result = *this;
+  result.state_ = std::make_shared<State>();
+  State& state = *result.state_;
+  state.batch = state_->batch;
+  state.options = state_->options;
+  state.keys = state_->keys;
+  state.no_rows = state_->no_rows;
+  const auto empty = torch::empty({0}, torch::TensorOptions().dtype(torch::kInt8).device(device()));
+  for (int k = 0; k <= order(); ++k) {
+    const std::span<const std::int8_t> signs = orientation.signs(k);
+    GSAN_CHECK(static_cast<std::int64_t>(signs.size()) == count(k), "ComplexOperators::oriented: order ", k,
+               " has ", count(k), " simplices, but the orientation has ", signs.size(), " signs");
+    const Tensor given =
+        torch::tensor(at::ArrayRef<std::int8_t>(signs.data(), signs.size()), torch::kInt8).to(device());
+    state.signs.push_back(is_oriented() ? state_->signs[k] * given : given);
+  }
+  for (int k = 0; k <= order() + 1; ++k) {
+    const Incidence plain(complex(), k, device());
+    state.incidences.push_back(
+        plain.oriented(k > 0 ? state.signs[k - 1] : empty, k <= order() ? state.signs[k] : empty));
+  }
+  return result;
+}
+
+bool ComplexOperators::is_oriented() const { return !state_->signs.empty(); }
+
+const Tensor& ComplexOperators::signs(int k) const {
+  GSAN_CHECK(k >= 0 && k < static_cast<int>(state_->signs.size()),
+             "ComplexOperators::signs: there are signs of ", state_->signs.size(), " orders, got k = ", k);
+  return state_->signs[k];
 }
 
 const SimplicialComplex& ComplexOperators::complex() const { return state_->batch.complex; }
@@ -127,7 +161,12 @@ const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
   return derived<Neighborhood>({"neighborhood", {k, through_faces}}, [&] {
     const int shared = through_faces ? k - 1 : k + 1;
     const std::span<const Index> shared_parts = shared >= 0 ? parts(shared) : std::span<const Index>{};
-    return make_neighborhood(complex(), k, side, max_memory(), shared_parts, device());
+    Neighborhood made = make_neighborhood(complex(), k, side, max_memory(), shared_parts, device());
+    if (k < static_cast<int>(state_->signs.size())) {
+      const Tensor& o = state_->signs[k];
+      made.signs = made.signs * o.index_select(0, made.receivers()) * o.index_select(0, made.sources);
+    }
+    return made;
   });
 }
 

@@ -14,6 +14,7 @@
 #include "gsan/hodge/neighborhood.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/limits.h"
+#include "gsan/topology/orientation.h"
 
 namespace gsan {
 
@@ -46,6 +47,14 @@ class ComplexOperators {
   /// part draws the same mask in any batch; 0 … P − 1 when empty.
   explicit ComplexOperators(DisjointUnion batch, const OperatorOptions& options = {},
                             std::vector<std::int32_t> part_keys = {});
+
+  /// The operators of the re-oriented complex, B_k → diag(o_{k−1}) B_k diag(o_k), with nothing derived yet.
+  /// Signals must be re-oriented with them. complex() and its tables keep their signs, and so does what is
+  /// computed from these alone: HodgeSolver and harmonic_basis refuse such operators.
+  ComplexOperators oriented(const Orientation& orientation) const;
+  bool is_oriented() const;
+  /// int8 [N_k], of re-oriented operators.
+  const Tensor& signs(int k) const;
 
   const SimplicialComplex& complex() const;
   int order() const { return complex().order(); }

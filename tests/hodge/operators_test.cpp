@@ -9,6 +9,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "gsan/hodge/lambda.h"
+#include "gsan/hodge/random_signal.h"
 #include "gsan/hodge/shift.h"
 
 #include "hodge/dense_reference.h"
@@ -173,6 +174,34 @@ TEST(ComplexOperators, TooManyPairsAreAResourceError) {
   const ComplexOperators operators(complete_complex(30, 1), OperatorOptions{torch::kCPU, 1000});
   EXPECT_EQ(operators.max_memory(), 1000u);
   expect_error(Fault::resource, {"1000"}, [&] { operators.neighborhood(1, Side::lower); });
+}
+
+// B_k → diag(o_{k−1}) B_k diag(o_k), in whatever is built of it.
+TEST(ComplexOperators, AReorientationConjugatesEveryOperator) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const SimplicialComplex complex = random_complex(seed);
+    const ComplexOperators plain(complex);
+    const Orientation coins = Orientation::random(complex, RandomStream(seed, "coins"));
+    const ComplexOperators turned = plain.oriented(coins);
+    EXPECT_FALSE(plain.is_oriented());
+    for (int k = 0; k <= complex.order(); ++k) {
+      const auto signs = coins.signs(k);
+      const Tensor o =
+          torch::tensor(at::ArrayRef<std::int8_t>(signs.data(), signs.size()), torch::kInt8).unsqueeze(-1);
+      const Tensor x = random_signal(complex.count(k), 2, concat("x", seed, k), torch::kFloat64);
+      EXPECT_TRUE(turned.lower_laplacian(k, o * x).equal(o * plain.lower_laplacian(k, x)));
+      EXPECT_TRUE(turned.upper_laplacian(k, o * x).equal(o * plain.upper_laplacian(k, x)));
+      EXPECT_TRUE(turned.incidence(k).absolute_boundary(x).equal(plain.incidence(k).absolute_boundary(x)));
+      EXPECT_TRUE(turned.lambda_bound(k).equal(plain.lambda_bound(k)));
+      for (const Side side : {Side::lower, Side::upper}) {
+        const Neighborhood &a = plain.neighborhood(k, side), &b = turned.neighborhood(k, side);
+        const Tensor flips =
+            o.squeeze(-1).index_select(0, a.receivers()) * o.squeeze(-1).index_select(0, a.sources);
+        EXPECT_TRUE(b.signs.equal(a.signs * flips));
+      }
+      EXPECT_TRUE(turned.oriented(coins).laplacian(k, x).equal(plain.laplacian(k, x)));  // its own inverse
+    }
+  }
 }
 
 TEST(ComplexOperators, RefusesWhatIsNoBatch) {
