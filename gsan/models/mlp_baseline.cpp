@@ -12,7 +12,7 @@ std::string part_name(std::size_t k, std::size_t l) { return concat("order", k, 
 
 }  // namespace
 
-void MlpBaselineOptions::validate() const {
+std::vector<std::string> MlpBaselineOptions::faults() const {
   std::vector<std::string> faults;
   if (in_channels.empty())
     faults.emplace_back("in_channels must give the width of at least one order, got none");
@@ -21,8 +21,10 @@ void MlpBaselineOptions::validate() const {
   if (hidden_channels < 1)
     faults.push_back(concat("hidden_channels must be at least 1, got ", hidden_channels));
   if (n_layers < 1) faults.push_back(concat("n_layers must be at least 1, got ", n_layers));
-  options::report("MlpBaselineOptions", faults);
+  return faults;
 }
+
+void MlpBaselineOptions::validate() const { options::report("MlpBaselineOptions", faults()); }
 
 MlpBaselineImpl::MlpBaselineImpl(MlpBaselineOptions options)
     : MlpBaselineImpl(std::move(options), stream_from_torch("mlp_baseline")) {}

@@ -19,12 +19,13 @@ struct MlpBaselineOptions {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("in_channels", self.in_channels);
-    visit("hidden_channels", self.hidden_channels);
-    visit("n_layers", self.n_layers);
-    visit("activation", self.activation);
-    visit("batch_norm", self.batch_norm);
+    visit("hidden_channels", self.hidden_channels, "features of every layer");
+    visit("n_layers", self.n_layers, "number of layers");
+    visit("activation", self.activation, "after every layer");
+    visit("batch_norm", self.batch_norm, "normalise before every activation");
   }
-  void validate() const;
+  std::vector<std::string> faults() const;
+  void validate() const;  ///< one Error with every fault
 };
 
 /// Per order n_layers times Linear → [norm] → σ.

@@ -1,5 +1,7 @@
 #include "gsan/models/model.h"
 
+#include <algorithm>
+
 #include "gsan/nn/safetensors.h"
 #include "gsan/nn/signals.h"
 #include "gsan/nn/weights.h"
@@ -44,6 +46,7 @@ ModelImpl::ModelImpl(ModelOptions options, const RandomStream& stream)
       break;
   }
   options_.pooled.widths = options_.head.widths = options_.widths();
+  options_.flattened.width = options_.head.widths.empty() ? 0 : options_.head.widths.back();
   switch (options_.readout) {
     case ReadoutKind::none:
       break;
@@ -57,6 +60,9 @@ ModelImpl::ModelImpl(ModelOptions options, const RandomStream& stream)
       tuple_ = register_module("readout",
                                TupleHead(TupleHeadOptions{options_.head, options_.tuple_size}, of_readout));
       break;
+    case ReadoutKind::flattened:
+      flattened_ = register_module("readout", FlattenedReadout(options_.flattened, of_readout));
+      break;
   }
 }
 
@@ -68,13 +74,20 @@ void ModelImpl::reset_parameters(const RandomStream& stream) {
   if (pooled_) pooled_->reset_parameters(of_readout);
   if (simplex_) simplex_->reset_parameters(of_readout);
   if (tuple_) tuple_->reset_parameters(of_readout);
+  if (flattened_) flattened_->reset_parameters(of_readout);
 }
 
 NetworkOutput ModelImpl::run_backbone(const ComplexOperators& operators, const Cochains& signals,
                                       const ForwardContext& context) {
-  if (mpsn_) return {mpsn_->forward(operators, signals)};
-  if (mlp_) return {mlp_->forward(operators, signals)};
-  return network_->forward(operators, signals, context);
+  const std::vector<int>& channels = mpsn_  ? options_.mpsn.in_channels
+                                     : mlp_ ? options_.mlp.in_channels
+                                            : options_.network.in_channels;
+  Cochains read(std::min(signals.size(), channels.size()));
+  for (std::size_t k = 0; k < read.size(); ++k)
+    if (channels[k] > 0) read[k] = signals[k];
+  if (mpsn_) return {mpsn_->forward(operators, read)};
+  if (mlp_) return {mlp_->forward(operators, read)};
+  return network_->forward(operators, read, context);
 }
 
 ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains& signals,
@@ -90,6 +103,7 @@ ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains
   if (pooled_) output.values = pooled_->forward(operators, layers);
   if (simplex_) output.values = simplex_->forward(operators, layers);
   if (tuple_) output.values = tuple_->forward(operators, layers, tuples);
+  if (flattened_) output.values = flattened_->forward(operators, layers);
   return output;
 }
 

@@ -6,6 +6,7 @@
 #include "gsan/models/mlp_baseline.h"
 #include "gsan/models/mpsn.h"
 #include "gsan/models/network.h"
+#include "gsan/nn/flattened_readout.h"
 #include "gsan/nn/pooled_readout.h"
 #include "gsan/nn/simplex_head.h"
 #include "gsan/nn/tuple_head.h"
@@ -18,10 +19,11 @@ enum class BackboneKind {
   mlp,     ///< every simplex by itself
 };
 enum class ReadoutKind {
-  none,     ///< the signals of the last layer
-  pooled,   ///< one vector per complex
-  simplex,  ///< one vector per simplex of an order
-  tuple,    ///< one vector per tuple of simplices of an order
+  none,       ///< the signals of the last layer
+  pooled,     ///< one vector per complex
+  simplex,    ///< one vector per simplex of an order
+  tuple,      ///< one vector per tuple of simplices of an order
+  flattened,  ///< one vector per signal on one complex of fixed size
 };
 
 template <>
@@ -34,7 +36,8 @@ struct EnumNames<ReadoutKind> {
   static constexpr std::pair<ReadoutKind, std::string_view> names[] = {{ReadoutKind::none, "none"},
                                                                        {ReadoutKind::pooled, "pooled"},
                                                                        {ReadoutKind::simplex, "simplex"},
-                                                                       {ReadoutKind::tuple, "tuple"}};
+                                                                       {ReadoutKind::tuple, "tuple"},
+                                                                       {ReadoutKind::flattened, "flattened"}};
 };
 
 /// Only the options of the chosen backbone and readout count. The widths that a readout reads are those of
@@ -48,6 +51,7 @@ struct ModelOptions {
   PooledReadoutOptions pooled;
   HeadOptions head;
   int tuple_size = 3;
+  FlattenedReadoutOptions flattened;
 
   /// Features of every layer of the backbone.
   std::vector<int> widths() const;
@@ -62,6 +66,7 @@ struct ModelOptions {
     visit("pooled", self.pooled);
     visit("head", self.head);
     visit("tuple_size", self.tuple_size);
+    visit("flattened", self.flattened);
   }
 };
 
@@ -75,6 +80,7 @@ class ModelImpl : public torch::nn::Module {
   explicit ModelImpl(ModelOptions options);  ///< first values governed by torch::manual_seed
   ModelImpl(ModelOptions options, const RandomStream& stream);
 
+  /// Signals of orders for which the backbone has no channels are not read.
   /// `tuples` int64 [M, tuple_size], for the tuple readout only.
   ModelOutput forward(const ComplexOperators& operators, const Cochains& signals,
                       const ForwardContext& context = {}, const Tensor& tuples = {});
@@ -93,6 +99,7 @@ class ModelImpl : public torch::nn::Module {
   PooledReadout pooled_{nullptr};
   SimplexHead simplex_{nullptr};
   TupleHead tuple_{nullptr};
+  FlattenedReadout flattened_{nullptr};
 };
 TORCH_MODULE(Model);
 

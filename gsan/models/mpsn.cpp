@@ -14,7 +14,7 @@ std::string layer_name(std::size_t l) { return "layer" + std::to_string(l); }
 
 }  // namespace
 
-void MpsnOptions::validate() const {
+std::vector<std::string> MpsnOptions::faults() const {
   std::vector<std::string> faults;
   if (in_channels.empty())
     faults.emplace_back("in_channels must give the width of at least one order, got none");
@@ -28,8 +28,10 @@ void MpsnOptions::validate() const {
     faults.push_back(concat("hidden_channels must be at least 1, got ", hidden_channels));
   if (n_layers < 1) faults.push_back(concat("n_layers must be at least 1, got ", n_layers));
   if (!std::isfinite(epsilon)) faults.push_back(concat("epsilon must be finite, got ", epsilon));
-  options::report("MpsnOptions", faults);
+  return faults;
 }
+
+void MpsnOptions::validate() const { options::report("MpsnOptions", faults()); }
 
 MpsnOptions gin(int in_channels, int hidden_channels, int n_layers) {
   MpsnOptions options;

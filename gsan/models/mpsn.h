@@ -25,17 +25,18 @@ struct MpsnOptions {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("in_channels", self.in_channels);
-    visit("hidden_channels", self.hidden_channels);
-    visit("n_layers", self.n_layers);
-    visit("input_map", self.input_map);
-    visit("boundaries", self.boundaries);
-    visit("use_coboundaries", self.use_coboundaries);
-    visit("epsilon", self.epsilon);
-    visit("train_epsilon", self.train_epsilon);
-    visit("activation", self.activation);
-    visit("batch_norm", self.batch_norm);
+    visit("hidden_channels", self.hidden_channels, "features of every layer");
+    visit("n_layers", self.n_layers, "number of layers");
+    visit("input_map", self.input_map, "a linear map of each order to hidden_channels first");
+    visit("boundaries", self.boundaries, "messages from faces");
+    visit("use_coboundaries", self.use_coboundaries, "messages of upper neighbours see the common coface");
+    visit("epsilon", self.epsilon, "weight of a simplex's own signal is 1 + epsilon");
+    visit("train_epsilon", self.train_epsilon, "learn epsilon");
+    visit("activation", self.activation, "of all small networks inside");
+    visit("batch_norm", self.batch_norm, "normalise before every activation");
   }
-  void validate() const;
+  std::vector<std::string> faults() const;
+  void validate() const;  ///< one Error with every fault
 };
 
 /// y_i = MLP( (1 + ε) x_i + Σ over neighbours j of x_j ) on the vertices, MLP with batch norm.

@@ -27,9 +27,10 @@ struct NetworkOptions {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("in_channels", self.in_channels);
-    visit("embedding_channels", self.embedding_channels);
+    visit("embedding_channels", self.embedding_channels,
+          "width of a linear map of the inputs of each order; 0: none");
     visit("widths", self.widths);
-    visit("activate_last", self.activate_last);
+    visit("activate_last", self.activate_last, "activation also after the last layer");
     visit("layer", self.layer);
   }
 };

@@ -22,12 +22,12 @@ struct HeadOptions {
   static void fields(Self& self, Visitor&& visit) {
     visit("order", self.order);
     visit("widths", self.widths);
-    visit("all_layers", self.all_layers);
-    visit("absolute", self.absolute);
-    visit("hidden", self.hidden);
+    visit("all_layers", self.all_layers, "read the output of every layer, not only of the last");
+    visit("absolute", self.absolute, "read |x|, which no orientation changes");
+    visit("hidden", self.hidden, "widths between features and output; empty: one linear map");
     visit("out_channels", self.out_channels);
-    visit("activation", self.activation);
-    visit("batch_norm", self.batch_norm);
+    visit("activation", self.activation, "between these");
+    visit("batch_norm", self.batch_norm, "normalise before every activation");
   }
   std::vector<std::string> faults() const;
 

@@ -5,6 +5,7 @@
 #include "gsan/core/check.h"
 #include "gsan/hodge/attention_shift.h"
 #include "gsan/hodge/harmonic.h"
+#include "gsan/hodge/harmonic_basis.h"
 #include "gsan/hodge/polynomial.h"
 #include "gsan/ops/pair_dropout.h"
 #include "gsan/topology/budget.h"
@@ -107,6 +108,11 @@ Tensor LayerPass::harmonic_term(int k) {
   if (options_.harmonic == HarmonicKind::none || !z_[k].defined()) return {};
   const Tensor& W = layer_.weight("harmonic");
   if (options_.harmonic == HarmonicKind::skip) return times(z_[k], W);
+  const bool is_narrower = options_.in_channels < options_.heads * options_.out_channels;
+  if (options_.harmonic == HarmonicKind::exact) {
+    return is_narrower ? times(harmonic_part(operators_, k, z_[k]), W)
+                       : harmonic_part(operators_, k, times(z_[k], W));
+  }
   HarmonicOptions harmonic{.steps = options_.harmonic_steps, .epsilon = {}};
   if (!options_.harmonic_epsilon.empty()) harmonic.epsilon = options_.harmonic_epsilon[k];
   const bool has_metric = layer_.has_metric();
@@ -116,7 +122,7 @@ Tensor LayerPass::harmonic_term(int k) {
           : HarmonicProjector(operators_, k, harmonic);
   output_.harmonic_epsilon[k] = projector.epsilon();
   // Q̂ (Z W) = (Q̂ Z) W: filter the narrower one, but each head's own Q̂ needs the products.
-  const bool filter_first = !has_metric && options_.in_channels < options_.heads * options_.out_channels;
+  const bool filter_first = !has_metric && is_narrower;
   return filter_first ? times(projector.apply(z_[k]), W) : projector.apply(times(z_[k], W));
 }
 

@@ -27,7 +27,7 @@ std::string order_name(int k) { return "order" + std::to_string(k); }
 
 }  // namespace
 
-void PooledReadoutOptions::validate() const {
+std::vector<std::string> PooledReadoutOptions::faults() const {
   std::vector<std::string> faults;
   if (widths.empty()) faults.emplace_back("widths must name the features of at least one layer, got none");
   for (const int width : widths)
@@ -40,8 +40,10 @@ void PooledReadoutOptions::validate() const {
   if (hidden_channels < 1)
     faults.push_back(concat("hidden_channels must be at least 1, got ", hidden_channels));
   if (out_channels < 1) faults.push_back(concat("out_channels must be at least 1, got ", out_channels));
-  options::report("PooledReadoutOptions", faults);
+  return faults;
 }
+
+void PooledReadoutOptions::validate() const { options::report("PooledReadoutOptions", faults()); }
 
 PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options)
     : PooledReadoutImpl(std::move(options), stream_from_torch("readout")) {}

@@ -31,13 +31,14 @@ struct PooledReadoutOptions {
   static void fields(Self& self, Visitor&& visit) {
     visit("widths", self.widths);
     visit("orders", self.orders);
-    visit("hidden_channels", self.hidden_channels);
+    visit("hidden_channels", self.hidden_channels, "features of each order before they are added");
     visit("out_channels", self.out_channels);
-    visit("pooling", self.pooling);
-    visit("absolute", self.absolute);
-    visit("activation", self.activation);
+    visit("pooling", self.pooling, "over the simplices of a complex");
+    visit("absolute", self.absolute, "pool |x|, which no orientation changes");
+    visit("activation", self.activation, "before the orders are added");
   }
-  void validate() const;
+  std::vector<std::string> faults() const;
+  void validate() const;  ///< one Error with every fault
 };
 
 /// out( Σ_k σ( U_k ‖_l pool_k x_k^(l) + u_k ) ): pooled over each complex, concatenated over the

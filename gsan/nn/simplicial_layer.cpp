@@ -65,8 +65,15 @@ void SimplicialLayerImpl::reset_parameters(const RandomStream& stream) {
   for (auto& [name, attention] : attention_) attention->reset_parameters(stream.substream(name));
   for (std::size_t k = 0; k < metrics_.size(); ++k)
     metrics_[k]->reset_parameters(stream.substream(concat("metric_", k)));
-  for (const Tensor& bias : biases_)
-    if (bias.defined()) bias.zero_();
+  for (std::size_t k = 0; k < biases_.size(); ++k) {
+    if (!biases_[k].defined()) continue;
+    if (options_.bias_range == 0) {
+      biases_[k].zero_();
+    } else {
+      fill_uniform(biases_[k], -options_.bias_range, options_.bias_range,
+                   stream.substream(concat("bias_", k)));
+    }
+  }
 }
 
 Cochains SimplicialLayerImpl::forward(const ComplexOperators& operators, const Cochains& signals) {

@@ -42,7 +42,7 @@ bool SimplicialLayerOptions::uses(ShiftKind kind) const {
   return std::any_of(terms.begin(), terms.end(), [&](const LayerTerm& term) { return term.shift == kind; });
 }
 
-void SimplicialLayerOptions::validate() const {
+std::vector<std::string> SimplicialLayerOptions::faults() const {
   std::vector<std::string> faults;
   const auto require = [&](bool holds, const auto&... parts) {
     if (!holds) faults.push_back(concat(parts...));
@@ -71,6 +71,9 @@ void SimplicialLayerOptions::validate() const {
   require(heads >= 1 && heads <= 4096, "heads must lie in 1 ... 4096, got ", heads);
   require(std::isfinite(negative_slope) && negative_slope >= 0 && negative_slope <= 1,
           "negative_slope must lie in [0, 1], got ", negative_slope);
+  require(harmonic != HarmonicKind::exact || !uses(ShiftKind::weighted),
+          "harmonic=exact is the projection without a metric, but a side is weighted: choose projector");
+  require(std::isfinite(bias_range) && bias_range >= 0, "bias_range must not be negative, got ", bias_range);
   require(harmonic_steps >= 0, "harmonic_steps must not be negative, got ", harmonic_steps);
   require(harmonic_epsilon.empty() || harmonic_epsilon.size() == static_cast<std::size_t>(order) + 1,
           "harmonic_epsilon must hold one number for each order 0 ... ", order, ", got ",
@@ -82,8 +85,7 @@ void SimplicialLayerOptions::validate() const {
           attention_dropout);
   require(std::isfinite(gain) && gain > 0, "gain must be positive, got ", gain);
 
-  if (!faults.empty())
-    return options::report("SimplicialLayerOptions", faults);  // the rest needs sound numbers
+  if (!faults.empty()) return faults;  // the rest needs sound numbers
   require(orders.empty() || identity || harmonic != HarmonicKind::none || !layer_terms(*this).empty(),
           "with orders = ", options::to_text(orders), " of a complex of order = ", order,
           " the layer has no term at all: the lower side needs an order of at least 1, the upper side one "
@@ -129,7 +131,9 @@ void SimplicialLayerOptions::validate() const {
   require(!(identity && one_identity && harmonic == HarmonicKind::skip),
           "identity and harmonic=skip are the same term with sharing ", name_of(sharing), ": choose one");
   require(!(is_signed && bias), "signed asks for orientation equivariance, which a bias breaks: choose one");
-  options::report("SimplicialLayerOptions", faults);
+  return faults;
 }
+
+void SimplicialLayerOptions::validate() const { options::report("SimplicialLayerOptions", faults()); }
 
 }  // namespace gsan

@@ -31,7 +31,12 @@ enum class ShiftKind {
 };
 
 enum class Mechanism { gat, gatv2, dot };
-enum class HarmonicKind { projector, skip, none };
+enum class HarmonicKind {
+  projector,  ///< Q̂ = (I − ε L)^T (SPEC 4)
+  exact,      ///< what Q̂ tends to: P, from a basis of the harmonic signals (hodge/harmonic_basis.h)
+  skip,       ///< Z itself
+  none,
+};
 enum class HeadMode { concat, mean };
 
 /// Of which polynomials of S the own-order terms are made.
@@ -52,9 +57,9 @@ struct SideTaps {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
-    visit("own", self.own);
-    visit("neighbor", self.neighbor);
-    visit("first", self.first);
+    visit("own", self.own, "powers 1 ... own of the operator on the order's own signal");
+    visit("neighbor", self.neighbor, "number of powers on the signal of the neighbouring order");
+    visit("first", self.first, "first of these powers: 0 or 1");
   }
 };
 
@@ -89,7 +94,8 @@ struct SimplicialLayerOptions {
   double dropout = 0;            ///< of the input features
   double attention_dropout = 0;  ///< of α
   Activation activation = Activation::tanh;
-  bool bias = false;  ///< one vector per order
+  bool bias = false;      ///< one vector per order
+  double bias_range = 0;  ///< its first values: uniform in ± this
   Initialization initialization = Initialization::xavier_uniform;
   double gain = 1;
 
@@ -110,39 +116,42 @@ struct SimplicialLayerOptions {
   /// Whether a side of the given kind carries any term on some active order.
   bool uses(ShiftKind kind) const;
 
-  /// Throws one error that lists every fault.
-  void validate() const;
+  std::vector<std::string> faults() const;
+  void validate() const;  ///< one Error with every fault
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("in_channels", self.in_channels);
     visit("out_channels", self.out_channels);
     visit("order", self.order);
-    visit("orders", self.orders);
+    visit("orders", self.orders, "orders that carry signals, increasing; empty: all");
     visit("lower", self.lower);
     visit("upper", self.upper);
-    visit("identity", self.identity);
-    visit("basis", self.basis);
-    visit("sharing", self.sharing);
-    visit("lower_shift", self.lower_shift);
-    visit("upper_shift", self.upper_shift);
-    visit("mechanism", self.mechanism);
-    visit("attention_channels", self.attention_channels);
-    visit("share_attention", self.share_attention);
-    visit("negative_slope", self.negative_slope);
-    visit("signed", self.is_signed);
-    visit("metric_channels", self.metric_channels);
-    visit("harmonic", self.harmonic);
-    visit("harmonic_steps", self.harmonic_steps);
-    visit("harmonic_epsilon", self.harmonic_epsilon);
-    visit("heads", self.heads);
-    visit("head_mode", self.head_mode);
-    visit("dropout", self.dropout);
-    visit("attention_dropout", self.attention_dropout);
-    visit("activation", self.activation);
-    visit("bias", self.bias);
-    visit("initialization", self.initialization);
-    visit("gain", self.gain);
+    visit("identity", self.identity, "adds a map of the signal itself");
+    visit("basis", self.basis, "polynomials of the operator: powers or Chebyshev");
+    visit("sharing", self.sharing, "which sides of which orders use the same weights");
+    visit("lower_shift", self.lower_shift, "operator of the lower side");
+    visit("upper_shift", self.upper_shift, "operator of the upper side");
+    visit("mechanism", self.mechanism, "how attention scores pairs of simplices");
+    visit("attention_channels", self.attention_channels, "width of gatv2 and dot scores; 0: that of a head");
+    visit("share_attention", self.share_attention, "lower and upper side use the same attention weights");
+    visit("negative_slope", self.negative_slope, "of the LeakyReLU in scores");
+    visit("signed", self.is_signed, "attention that follows orientations");
+    visit("metric_channels", self.metric_channels, "hidden width of a learned metric; 0: that of a head");
+    visit("harmonic", self.harmonic,
+          "harmonic term: projector (steps), exact (from a basis), skip (the signal itself) or none");
+    visit("harmonic_steps", self.harmonic_steps, "steps of the harmonic projector");
+    visit("harmonic_epsilon", self.harmonic_epsilon,
+          "step size of the projector per order; empty: chosen by the complex");
+    visit("heads", self.heads, "attention heads");
+    visit("head_mode", self.head_mode, "heads side by side (concat) or averaged (mean)");
+    visit("dropout", self.dropout, "of the features that enter a layer");
+    visit("attention_dropout", self.attention_dropout, "of attention weights");
+    visit("activation", self.activation, "after every layer");
+    visit("bias", self.bias, "adds a vector per order; not with signed");
+    visit("bias_range", self.bias_range, "first values of the bias: uniform in +- this");
+    visit("initialization", self.initialization, "first values of the weights");
+    visit("gain", self.gain, "factor on the first values");
   }
 };
 
@@ -173,7 +182,10 @@ struct EnumNames<Mechanism> {
 template <>
 struct EnumNames<HarmonicKind> {
   static constexpr std::pair<HarmonicKind, std::string_view> names[] = {
-      {HarmonicKind::projector, "projector"}, {HarmonicKind::skip, "skip"}, {HarmonicKind::none, "none"}};
+      {HarmonicKind::projector, "projector"},
+      {HarmonicKind::exact, "exact"},
+      {HarmonicKind::skip, "skip"},
+      {HarmonicKind::none, "none"}};
 };
 template <>
 struct EnumNames<HeadMode> {

@@ -46,11 +46,14 @@ TEST(Model, EveryBackboneWorksWithEveryReadoutAndComesBackFromItsFile) {
   for (const auto& [backbone, backbone_name] : EnumNames<BackboneKind>::names) {
     for (const auto& [readout, readout_name] : EnumNames<ReadoutKind>::names) {
       SCOPED_TRACE(concat(backbone_name, " with ", readout_name));
-      Model model(small_model(backbone, readout), RandomStream(3, "test"));
+      ModelOptions options = small_model(backbone, readout);
+      options.flattened.simplices = static_cast<int>(operators.count(1));
+      Model model(options, RandomStream(3, "test"));
       model->eval();
-      const Tensor y = run(model, operators, x);
-      const std::int64_t rows = readout == ReadoutKind::pooled  ? 1
-                                : readout == ReadoutKind::tuple ? 2
+      Tensor y = run(model, operators, x);
+      if (readout == ReadoutKind::flattened) y = y.unsqueeze(0);
+      const std::int64_t rows = readout == ReadoutKind::pooled || readout == ReadoutKind::flattened ? 1
+                                : readout == ReadoutKind::tuple                                     ? 2
                                                                 : operators.count(1);
       EXPECT_EQ(y.size(0), rows);
       if (readout != ReadoutKind::none) {
@@ -62,7 +65,7 @@ TEST(Model, EveryBackboneWorksWithEveryReadoutAndComesBackFromItsFile) {
       save_model(file, model);
       Model again = load_model(file);
       again->eval();
-      EXPECT_TRUE(run(again, operators, x).equal(y));
+      EXPECT_TRUE(run(again, operators, x).reshape(y.sizes()).equal(y));
       EXPECT_EQ(to_map(again->options()), to_map(model->options()));
     }
   }
