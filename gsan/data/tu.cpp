@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <utility>
 
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
+#include "gsan/data/mean_of_faces.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/clique_complex.h"
 
@@ -66,14 +68,6 @@ std::span<float> row_of(const Tensor& table, std::size_t row) {
   return {table.data_ptr<float>() + row * width, width};
 }
 
-Tensor mean_of_faces(const SimplicialComplex& complex, int k, const Tensor& below) {
-  const auto width = below.size(1);
-  if (complex.count(k) == 0) return torch::zeros({0, width}, torch::kFloat32);
-  const auto table = complex.face_table(k);
-  const Tensor faces = torch::tensor(std::vector<std::int64_t>(table.begin(), table.end()), torch::kInt64);
-  return below.index_select(0, faces).view({complex.count(k), k + 1, width}).mean(1);
-}
-
 class Lift {
  public:
   Lift(const TuText& text, const TuOptions& options)
@@ -117,6 +111,7 @@ class Lift {
       labels.push_back(static_cast<std::int64_t>(position(classes, label)));
     dataset.labels = torch::tensor(labels, torch::kInt64);
     dataset.classes = static_cast<int>(classes.size());
+    for (const std::int64_t label : classes) dataset.class_names.push_back(std::to_string(label));
     return dataset;
   }
 

@@ -31,6 +31,7 @@ TEST(Tu, NodesEdgesAndTrianglesHaveTheirFeatures) {
   const ComplexDataset dataset = tu_dataset(parse_tu(sample(), "TINY"));
   EXPECT_EQ(dataset.name, "TINY");
   EXPECT_EQ(dataset.classes, 2);
+  EXPECT_EQ(dataset.class_names, (std::vector<std::string>{"-1", "4"}));
   EXPECT_TRUE(torch::equal(dataset.labels, torch::tensor({1, 0, 1}, torch::kInt64)));
   EXPECT_EQ(dataset.widths, (std::vector<int>{4, 4, 4}));
   ASSERT_EQ(dataset.complexes.size(), 3u);

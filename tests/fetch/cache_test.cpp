@@ -9,6 +9,7 @@
 #include "gsan/data/fetch/fetch.h"
 
 #include "fetch/sample_dataset.h"
+#include "support/environment.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 
@@ -17,27 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Sets or unsets a variable for as long as it lives.
-class Environment {
- public:
-  Environment(const char* name, std::optional<std::string> value) : name_(name) {
-    if (const char* old = std::getenv(name)) old_ = old;
-    set(value);
-  }
-  ~Environment() { set(old_); }
-
- private:
-  void set(const std::optional<std::string>& value) {
-    if (value) {
-      ::setenv(name_, value->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  const char* name_;
-  std::optional<std::string> old_;
-};
-
 void place(const fs::path& folder) {
   const Dataset dataset = sample_dataset();
   for (std::size_t i = 0; i < dataset.files.size(); ++i) {
@@ -45,6 +25,19 @@ void place(const fs::path& folder) {
     fs::create_directories(path.parent_path());
     write_file_atomically(path, sample_contents[i]);
   }
+}
+
+TEST(DataCache, GsanDataNamesFoldersThatAreOnlyRead) {
+  const TemporaryFolder home, shared, other;
+  place(shared.path());
+  const Dataset dataset = sample_dataset();
+  const Environment of_home("GSAN_HOME", home.path().string());
+  const Environment of_data("GSAN_DATA", ":" + other.path().string() + ":" + shared.path().string() + "::");
+  EXPECT_EQ(DataCache::standard().require(dataset), shared.path() / dataset.folder);
+  const Environment none("GSAN_DATA", std::nullopt);
+  EXPECT_EQ(DataCache::standard({shared.path()}).require(dataset), shared.path() / dataset.folder);
+  expect_error(Fault::io, {"gsan data fetch", home.path().string()},
+               [&] { DataCache::standard().require(dataset); });
 }
 
 TEST(CacheRoot, GsanHomeThenXdgThenHome) {

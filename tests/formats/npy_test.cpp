@@ -49,6 +49,29 @@ void expect_type(const std::string& type, const std::vector<T>& values) {
       << type;
 }
 
+TEST(NpyArray, ThreeDimensionsComeInCOrder) {
+  std::vector<double> values(24);  // 100 i + 10 j + k
+  for (int n = 0; n < 24; ++n)
+    values[static_cast<std::size_t>(n)] = 100 * (n / 12) + 10 * (n / 4 % 3) + n % 4;
+  std::vector<double> columns;
+  for (int k = 0; k < 4; ++k)
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 2; ++i) columns.push_back(100 * i + 10 * j + k);
+  for (const bool fortran : {false, true}) {
+    const std::string bytes =
+        npy(dictionary("<f8", fortran, "(2, 3, 4)"), bytes_of(fortran ? columns : values));
+    const NpyArray array = parse_npy_array(bytes, "s.npy");
+    EXPECT_EQ(array.shape, (std::vector<std::size_t>{2, 3, 4}));
+    EXPECT_EQ(array.values, values);
+    expect_error(Fault::format, {"cut or damaged"},
+                 [&] { parse_npy_array(std::string_view(bytes).substr(0, bytes.size() - 1), "s.npy"); });
+  }
+  expect_error(Fault::format, {"(1, 1, 1, 1)"},
+               [] { parse_npy_array(npy(dictionary("<f8", false, "(1, 1, 1, 1)"), "12345678"), "s.npy"); });
+  expect_error(Fault::resource, {"at most"},
+               [] { parse_npy_array(npy(dictionary("<f8", false, "(1, 1000000, 1000000)"), ""), "s.npy"); });
+}
+
 TEST(Npy, EveryNumberTypeInBothByteOrders) {
   expect_type<double>("f8", {0, -1.5, 1e300});
   expect_type<float>("f4", {0, -1.5f, 3e38f});

@@ -16,7 +16,7 @@ TABLE = {
     "nn": {"core", "topology", "ops", "hodge"},
     "models": {"core", "topology", "ops", "hodge", "nn"},
     "data/formats": {"core", "topology"},
-    "data": {"core", "topology", "hodge", "data/formats"},
+    "data": {"core", "topology", "hodge", "data/formats", "data/fetch"},
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},

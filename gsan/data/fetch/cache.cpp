@@ -70,6 +70,16 @@ bool DatasetReport::is_absent() const {
 DataCache::DataCache(fs::path folder, std::vector<fs::path> read_only)
     : folder_(std::move(folder)), read_only_(std::move(read_only)) {}
 
+DataCache DataCache::standard(std::vector<fs::path> read_only) {
+  const std::string folders = from_environment("GSAN_DATA").string();
+  for (std::size_t at = 0; at < folders.size();) {
+    const std::size_t colon = std::min(folders.find(':', at), folders.size());
+    if (colon > at) read_only.push_back(fs::absolute(folders.substr(at, colon - at)));
+    at = colon + 1;
+  }
+  return DataCache(cache_root() / "data", std::move(read_only));
+}
+
 DatasetReport DataCache::inspect(const Dataset& dataset) const {
   DatasetReport own = look_in(folder_, dataset);
   if (own.is_complete()) return own;

@@ -42,6 +42,10 @@ class DataCache {
   explicit DataCache(std::filesystem::path folder = cache_root() / "data",
                      std::vector<std::filesystem::path> read_only = {});
 
+  /// The cache with the folders that are only read: these, then those of the variable GSAN_DATA, which are
+  /// separated by colons.
+  static DataCache standard(std::vector<std::filesystem::path> read_only = {});
+
   const std::filesystem::path& folder() const { return folder_; }
 
   /// The first place where every file is verified, else the cache itself. Reads and sums every file.

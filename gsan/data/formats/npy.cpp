@@ -67,42 +67,65 @@ std::string shape_text(const NpyHeader& header) {
 
 bool is_npy(std::string_view bytes) { return bytes.starts_with(npy_magic); }
 
+NpyArray parse_npy_array(std::string_view bytes, std::string_view source) {
+  const NpyHeader header = parse_npy_header(bytes, source);
+  const std::size_t dimensions = header.shape.size();
+  if (dimensions == 0 || dimensions > 3) {
+    fail(Fault::format, source, ": an array must have one to three dimensions, this one has the shape ",
+         shape_text(header));
+  }
+  std::uint64_t row = 1;  // values per entry of the first dimension
+  for (std::size_t d = 1; d < dimensions; ++d) {
+    if (header.shape[d] > max_columns || row * header.shape[d] > max_columns) {
+      fail(Fault::resource, source, ": at most ", max_columns, " columns, the shape is ", shape_text(header));
+    }
+    row *= header.shape[d];
+  }
+  // In this order nothing overflows: the number of rows that fit is computed by division.
+  const std::string_view data = bytes.substr(header.data_offset);
+  const std::uint64_t rows = header.shape[0], row_size = row * header.item_size;
+  if (row_size == 0 ? !data.empty() : data.size() % row_size != 0 || data.size() / row_size != rows) {
+    fail(Fault::format, source, ": the shape ", shape_text(header), " with ", header.item_size,
+         " bytes per value does not match the ", data.size(),
+         " bytes after the header; the file is cut or damaged");
+  }
+  NpyArray array{{header.shape.begin(), header.shape.end()}, {}};
+  if (row == 0) return array;
+  array.values.resize(rows * row);
+  // Steps through the file, in values, of each dimension.
+  std::vector<std::size_t> steps(dimensions, 1);
+  for (std::size_t d = 1; d < dimensions; ++d) {
+    if (header.fortran_order) {
+      steps[d] = steps[d - 1] * header.shape[d - 1];
+    } else {
+      for (std::size_t before = 0; before < d; ++before) steps[before] *= header.shape[d];
+    }
+  }
+  bool exact = true;
+  for (std::size_t i = 0; i < array.values.size(); ++i) {
+    std::size_t at = 0, rest = i;
+    for (std::size_t d = dimensions; d-- > 0; rest /= header.shape[d])
+      at += rest % header.shape[d] * steps[d];
+    array.values[i] = load_value(data.data() + at * header.item_size, header, exact);
+    if (!exact) {
+      fail(Fault::format, source, ": row ", i / row, ", column ", i % row,
+           ": the integer is beyond 2^53, too large for float64");
+    }
+  }
+  return array;
+}
+
 Signal parse_npy(std::string_view bytes, std::string_view source, const SignalOptions& options) {
   const NpyHeader header = parse_npy_header(bytes, source);
   if (header.shape.empty() || header.shape.size() > 2) {
     fail(Fault::format, source, ": a signal is an array [N] or [N, F], this one has the shape ",
          shape_text(header));
   }
-  const std::uint64_t rows = header.shape[0], columns = header.shape.size() == 2 ? header.shape[1] : 1;
-  if (columns > max_columns) {
-    fail(Fault::resource, source, ": at most ", max_columns, " columns, the shape is ", shape_text(header));
-  }
-  // In this order nothing overflows: the number of rows that fit is computed by division.
-  const std::string_view data = bytes.substr(header.data_offset);
-  const std::uint64_t row_size = columns * header.item_size;
-  if (row_size == 0 ? !data.empty() : data.size() % row_size != 0 || data.size() / row_size != rows) {
-    fail(Fault::format, source, ": the shape ", shape_text(header), " with ", header.item_size,
-         " bytes per value does not match the ", data.size(),
-         " bytes after the header; the file is cut or damaged");
-  }
+  NpyArray array = parse_npy_array(bytes, source);
   Signal signal;
-  signal.rows = rows;
-  signal.columns = columns;
-  if (columns == 0) return signal;
-  signal.values.resize(rows * columns);
-  const std::size_t row_step = header.fortran_order ? 1 : columns,
-                    column_step = header.fortran_order ? rows : 1;
-  bool exact = true;
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      const std::size_t at = (r * row_step + c * column_step) * header.item_size;
-      signal.values[r * columns + c] = load_value(data.data() + at, header, exact);
-      if (!exact) {
-        fail(Fault::format, source, ": row ", r, ", column ", c,
-             ": the integer is beyond 2^53, too large for float64");
-      }
-    }
-  }
+  signal.rows = array.shape[0];
+  signal.columns = array.shape.size() == 2 ? array.shape[1] : 1;
+  signal.values = std::move(array.values);
   check_values(signal, options, source);
   return signal;
 }

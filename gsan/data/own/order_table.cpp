@@ -1,0 +1,81 @@
+#include "gsan/data/own/order_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <torch/types.h>
+
+#include "gsan/core/check.h"
+#include "gsan/data/formats/signal_order.h"
+
+namespace gsan {
+namespace {
+
+void check_complete(const Signal& placed, const ListedComplex& listed, int order, const std::string& source) {
+  for (std::size_t i = 0; i < placed.rows; ++i) {
+    const auto row = placed.row(i);
+    if (std::none_of(row.begin(), row.end(), [](double value) { return std::isnan(value); })) continue;
+    fail(Fault::format, source, ": the simplex ",
+         listed.labels.text(listed.complex.vertices(order, static_cast<Index>(i))),
+         " has no value; every simplex of order ", order, " needs one in every column");
+  }
+}
+
+}  // namespace
+
+ListedSimplices rows_of_order(const ListedComplex& listed, int order) {
+  const ListedSimplices& own = listed.list(order);
+  if (own.size() > 0) return own;
+  const auto table = listed.complex.vertex_table(order);
+  return place_simplices(listed.complex, order, {table.begin(), table.end()});
+}
+
+Signal place_table(const Signal& table, const ListedComplex& listed, int order, bool oriented,
+                   const std::string& source) {
+  try {
+    const ListedSimplices list =
+        table.vertex_columns == 0 ? rows_of_order(listed, order) : list_of(table, listed, order);
+    return to_complex_order(table, list, listed, oriented);
+  } catch (const Error& error) {
+    fail(Fault::format, source, ": ", error.what());
+  }
+}
+
+Tensor to_tensor(const Signal& signal) {
+  const Tensor values = torch::empty(
+      {static_cast<std::int64_t>(signal.rows), static_cast<std::int64_t>(signal.columns)}, torch::kFloat64);
+  std::copy(signal.values.begin(), signal.values.end(), values.data_ptr<double>());
+  return values;
+}
+
+Tensor read_order_table(OwnFolder& folder, const ListedComplex& listed, const std::string& stem, int order,
+                        bool oriented, Gaps gaps) {
+  const auto file = folder.find({concat(stem, "_", order, ".csv"), concat(stem, "_", order, ".npy")});
+  if (!file) return {};
+  const std::string source = folder.source(*file);
+  const Signal table = parse_signal(folder.read(*file), source, {.allow_missing = gaps == Gaps::allowed});
+  if (table.columns == 0) fail(Fault::format, source, ": the table is empty");
+  const Signal placed = place_table(table, listed, order, oriented, source);
+  if (gaps == Gaps::refused) check_complete(placed, listed, order, source);
+  return to_tensor(placed);
+}
+
+Cochains read_features(OwnFolder& folder, const ListedComplex& listed) {
+  Cochains features(static_cast<std::size_t>(std::max(0, listed.complex.order() + 1)));
+  for (const int order : folder.orders_of("features")) {
+    if (order > listed.complex.order())
+      fail(Fault::format, folder.source(concat("features_", order, ".*")), ": there are features of order ",
+           order, ", but the complex has only orders up to ", listed.complex.order());
+    features[static_cast<std::size_t>(order)] =
+        read_order_table(folder, listed, "features", order, false, Gaps::refused);
+  }
+  return features;
+}
+
+std::vector<std::string> vertex_names(const Labels& labels) {
+  std::vector<std::string> names;
+  for (Index v = 0; v < labels.size(); ++v) names.push_back(labels.text(v));
+  return names;
+}
+
+}  // namespace gsan

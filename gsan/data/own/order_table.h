@@ -1,0 +1,35 @@
+#pragma once
+// Tables STEM_K.csv or STEM_K.npy: a row per simplex of order K.
+
+#include "gsan/data/formats/signal.h"
+#include "gsan/data/own/own_folder.h"
+
+namespace gsan {
+
+/// The simplices that rows belong to which name none: the listed ones of the order; all of them, in the order
+/// of the complex, where the file of the complex lists none (only larger simplices).
+ListedSimplices rows_of_order(const ListedComplex& listed, int order);
+
+/// A table of the user in the order of the complex; NaN for the simplices that it does not name. `source`
+/// begins the messages.
+Signal place_table(const Signal& table, const ListedComplex& listed, int order, bool oriented,
+                   const std::string& source);
+
+enum class Gaps {
+  allowed,  ///< NaN, empty fields and rows that are not there
+  refused,  ///< every simplex must have every value: the error names the first without
+};
+
+/// float64 [N_k, F]; undefined where the folder has no such table.
+Tensor read_order_table(OwnFolder& folder, const ListedComplex& listed, const std::string& stem, int order,
+                        bool oriented, Gaps gaps);
+
+/// features_K of every order 0 … K of the complex; undefined where there are none. Never oriented.
+Cochains read_features(OwnFolder& folder, const ListedComplex& listed);
+
+/// float64 [rows, columns].
+Tensor to_tensor(const Signal& signal);
+
+std::vector<std::string> vertex_names(const Labels& labels);
+
+}  // namespace gsan

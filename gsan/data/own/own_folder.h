@@ -1,0 +1,54 @@
+#pragma once
+// A folder of the user's own data (docs/own-data.md): its files, its settings, its complex.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gsan/data/formats/listed_complex.h"
+#include "gsan/data/open_data.h"
+
+namespace gsan {
+
+class OwnFolder {
+ public:
+  /// Fault::io unless it is a folder. Reads dataset.yaml where there is one.
+  explicit OwnFolder(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return path_; }
+  // Of dataset.yaml; else the name of the folder, and what the kind of data has by itself.
+  const std::string& name() const { return name_; }
+  int order(int otherwise) const { return order_.value_or(otherwise); }
+  bool oriented(bool otherwise) const { return oriented_.value_or(otherwise); }
+
+  /// Of these names the one that is there, or none. Two are Fault::format: which one counts?
+  std::optional<std::string> find(const std::vector<std::string>& names) const;
+  std::string source(const std::string& file) const { return (path_ / file).string(); }  ///< for messages
+  std::string read(const std::string& file);  ///< its bytes; the sum is remembered
+
+  /// The orders K with a file STEM_K.csv or STEM_K.npy, increasing.
+  std::vector<int> orders_of(const std::string& stem) const;
+
+  bool has_complex() const { return !complex_files().empty(); }
+  /// The one file complex.*, in any format of data/formats.
+  ListedComplex read_complex();
+  /// The same; without such a file the simplices that the tables STEM_K.csv name in columns v0 … vK.
+  ListedComplex read_complex_or_tables(const std::vector<std::string>& stems);
+
+  /// Of everything that was read, in that order.
+  const DataHashes& hashes() const { return hashes_; }
+  void add_hash(const std::string& file, const std::string& sha256) { hashes_.emplace_back(file, sha256); }
+
+ private:
+  std::vector<std::string> complex_files() const;
+  void read_settings();
+
+  std::filesystem::path path_;
+  std::string name_;
+  std::optional<int> order_;
+  std::optional<bool> oriented_;
+  DataHashes hashes_;
+};
+
+}  // namespace gsan
