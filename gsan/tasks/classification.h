@@ -6,13 +6,21 @@
 
 namespace gsan {
 
-struct ClassificationOptions {
-  int batch_size = 36;
+/// Where the tensors of a task live.
+struct Placement {
   torch::ScalarType type = torch::kFloat32;
   torch::Device device = torch::kCPU;
 };
 
-/// Training visits the items in an order that depends on (stream, epoch) alone; the other phases in theirs.
+struct ClassificationOptions {
+  int batch_size = 36;
+  Protocol protocol = Protocol::strict;
+  Placement placement{};
+};
+
+/// An item may have an unknown label (unknown_label): it must then be in no part to train on, and no number
+/// counts it. Training visits the items in an order that depends on (stream, epoch) alone; the other phases
+/// in theirs.
 class Classification : public Task {
  public:
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
@@ -20,10 +28,14 @@ class Classification : public Task {
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;  ///< mean cross entropy
   std::unique_ptr<Meter> meter(Phase phase) const override;
   std::string choosing_metric() const override { return "accuracy"; }
+  std::string tie_metric() const override { return "loss"; }
+  std::vector<std::pair<std::string, Items>> parts() const override;
 
  protected:
   Classification(Split split, int classes, const RandomStream& stream, const ClassificationOptions& options);
-  const ClassificationOptions& options() const { return options_; }
+  const Placement& placement() const { return options_.placement; }
+  Protocol protocol() const { return options_.protocol; }
+  const Split& split() const { return split_; }
 
   /// Signals and labels of these items.
   virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
@@ -35,11 +47,15 @@ class Classification : public Task {
   ClassificationOptions options_;
 };
 
-/// "accuracy" in per cent and "loss".
+/// Logits of the readout as [items, classes], those of batch.rows where it has them.
+Tensor class_logits(const ModelOutput& output, const Batch& batch, int classes);
+
+/// "accuracy" in per cent and "loss", over the rows of the batches; unknown labels do not count.
 class ClassMeter final : public Meter {
  public:
   explicit ClassMeter(int classes) : classes_(classes) {}
   void add(const ModelOutput& output, const Batch& batch) override;
+  void add(const Tensor& logits, const Tensor& labels);  ///< [n, classes], int64 [n]
   Metrics value() const override;
 
  private:

@@ -1,31 +1,61 @@
 #include "gsan/tasks/graph_classification.h"
 
-#include <numeric>
+#include "gsan/tasks/class_baselines.h"
+#include "gsan/tasks/model_inputs.h"
 
 namespace gsan {
+namespace {
+
+// [complexes, F_0 + K + 1]: what a bag of vertices knows, and the sizes.
+Tensor sums_and_sizes(const ComplexDataset& dataset) {
+  std::vector<Tensor> rows;
+  for (std::size_t i = 0; i < dataset.complexes.size(); ++i) {
+    std::vector<double> sizes;
+    for (int k = 0; k <= dataset.order(); ++k) sizes.push_back(dataset.complexes[i].count(k));
+    const Tensor of_sizes = torch::tensor(sizes, torch::kFloat64);
+    rows.push_back(dataset.widths[0] > 0
+                       ? torch::cat({dataset.features[i][0].to(torch::kFloat64).sum(0), of_sizes})
+                       : of_sizes);
+  }
+  return torch::stack(rows);
+}
+
+}  // namespace
 
 GraphClassification::GraphClassification(ComplexDataset dataset, Split split, const RandomStream& stream,
-                                         const ClassificationOptions& options)
-    : Classification(std::move(split), dataset.classes, stream, options), dataset_(std::move(dataset)) {}
+                                         const GraphClassificationOptions& options)
+    : Classification(std::move(split), dataset.classes, stream,
+                     {options.batch_size, options.protocol, options.placement}),
+      dataset_(std::move(dataset)),
+      of_forest_(stream.substream("forest")) {}
 
 ModelOptions GraphClassification::complete(ModelOptions options) const {
-  options.network.layer.order = dataset_.order();
-  options.network.in_channels = dataset_.widths;
-  for (int k = 0; k <= dataset_.order(); ++k)  // a model for some orders is given the signals of these
-    if (!options.network.layer.is_active(k)) options.network.in_channels[k] = 0;
-  options.mpsn.in_channels = options.mlp.in_channels = dataset_.widths;
+  set_inputs(options, name(), dataset_.widths);
   options.readout = ReadoutKind::pooled;
   options.pooled.out_channels = dataset_.classes;
-  options.pooled.orders = options.network.layer.active_orders();
-  if (options.backbone != BackboneKind::layers) {
-    options.pooled.orders.resize(dataset_.widths.size());
-    std::iota(options.pooled.orders.begin(), options.pooled.orders.end(), 0);
-  }
+  options.pooled.orders = read_orders(options);
   return options;
 }
 
 Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const {
-  return collate(dataset_, items, {.device = options().device}, options().type);
+  return collate(dataset_, items, {.device = placement().device}, placement().type);
+}
+
+std::vector<std::string> GraphClassification::remarks() const {
+  if (protocol() == Protocol::strict) return {};
+  return {"Validation and test are the same fold: the epoch is chosen on the items that are reported.",
+          "The printed number is the best epoch of the accuracy averaged over the folds, not the mean of the "
+          "folds' best epochs: average metrics.jsonl over the folds."};
+}
+
+std::vector<BaselineResult> GraphClassification::baselines(Phase phase) const {
+  ClassBaselines all(dataset_.labels, dataset_.classes, split().train, items_of(split(), phase));
+  if (!all.is_possible()) return {};
+  const Tensor features = sums_and_sizes(dataset_);
+  all.add_majority();
+  all.add_logistic("logistic regression on label counts and sizes", features, 1, true);
+  all.add_forest("random forest on label counts and sizes", features, of_forest_);
+  return all.results();
 }
 
 }  // namespace gsan

@@ -5,33 +5,79 @@
 // never in the input, nor are the missing ones: both stand as the fill, the median of the values to train on.
 // A loss on values that stand in the input only teaches the identity, so each step hides a random fifth of
 // the values to train on and takes the loss on those. Reported on the missing values alone.
+//
+// published: the missing values stand as the median of all values, the loss and every number are over all
+// values, known and missing, and one step is one epoch.
 
 #include <vector>
 
 #include "gsan/data/datasets.h"
+#include "gsan/tasks/classification.h"
+#include "gsan/tasks/missing_rows.h"
+#include "gsan/tasks/neighbor_rules.h"
 #include "gsan/tasks/task.h"
 
 namespace gsan {
 
+/// Which values are missing.
+enum class MissingChoice {
+  random,     ///< a share of the simplices
+  by_source,  ///< whole sources (papers)
+};
+/// What stands in the place of a value that is not given; from the values to train on.
+enum class FillChoice { median, mean, zero };
+/// What values are divided by, after the fill was subtracted.
+enum class ScaleChoice {
+  none,      ///< neither
+  standard,  ///< the standard deviation of the values to train on
+};
+
+template <>
+struct EnumNames<MissingChoice> {
+  static constexpr std::pair<MissingChoice, std::string_view> names[] = {
+      {MissingChoice::random, "random"}, {MissingChoice::by_source, "paper-blocked"}};
+};
+template <>
+struct EnumNames<FillChoice> {
+  static constexpr std::pair<FillChoice, std::string_view> names[] = {
+      {FillChoice::median, "median"}, {FillChoice::mean, "mean"}, {FillChoice::zero, "zero"}};
+};
+template <>
+struct EnumNames<ScaleChoice> {
+  static constexpr std::pair<ScaleChoice, std::string_view> names[] = {{ScaleChoice::none, "none"},
+                                                                       {ScaleChoice::standard, "standard"}};
+};
+
 struct ImputationOptions {
   int order = 1;
+  double missing = 10;  ///< per cent of the known values that are hidden and must be found
+  MissingChoice choice = MissingChoice::random;
+  FillChoice fill = FillChoice::median;
+  ScaleChoice scale = ScaleChoice::none;
   double hidden = 0.2;      ///< share of the values to train on that each step hides
   double validation = 0.1;  ///< share of the known values
   int steps_per_epoch = 10;
-  torch::ScalarType type = torch::kFloat32;
-  torch::Device device = torch::kCPU;
+  Protocol protocol = Protocol::strict;
+  Placement placement{};
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("order", self.order, "order of the simplices whose values are sought");
+    visit("missing", self.missing, "per cent of the known values that are hidden, to be found at the end");
+    visit("choice", self.choice, "what is hidden: random simplices or all simplices of whole papers");
+    visit("fill", self.fill, "what stands in the place of a value that is not given");
+    visit("scale", self.scale, "none, or the spread of the values to train on, for values far from 1");
+    visit("hidden", self.hidden, "share of the values to train on that each step hides and must find");
+    visit("validation", self.validation, "share of the known values that chooses the epoch");
+    visit("steps_per_epoch", self.steps_per_epoch, "updates between validations");
+  }
 };
-
-/// The rows that are hidden: ⌈percent · N / 100⌉ random ones, increasing.
-std::vector<std::int64_t> random_mask(std::int64_t rows, double percent, RandomStream stream);
-
-/// Whole sources (papers) are hidden, in random order, until at least percent of the rows have one of them.
-std::vector<std::int64_t> source_mask(const ValueDataset& dataset, int order, double percent,
-                                      RandomStream stream);
 
 class Imputation final : public Task {
  public:
-  /// `missing`: rows of options.order whose values must be found. Other orders carry no input.
+  /// `missing`: rows of options.order whose values must be found. A value that is NaN is unknown to
+  /// everybody. Inputs: the value, beside it the features of its order, and the features of the other orders.
+  /// The complex is kept up to order + 1: the cofaces of the simplices, through which they are neighbours.
   Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, RandomStream stream,
              ImputationOptions options);
 
@@ -41,40 +87,53 @@ class Imputation final : public Task {
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
   std::unique_ptr<Meter> meter(Phase phase) const override;
-  std::string choosing_metric() const override { return "mae"; }
-  bool more_is_better() const override { return false; }
+  std::string choosing_metric() const override { return is_published() ? "within_5_percent" : "mae"; }
+  bool more_is_better() const override { return is_published(); }
+  std::string headline_metric() const override { return "within_5_percent"; }
+  std::vector<std::pair<std::string, Items>> parts() const override;
+  std::vector<std::string> remarks() const override;
+  std::vector<BaselineResult> baselines(Phase phase) const override;
+
+  /// The values that the model finds, [N] of options.order, in the units of the dataset.
+  Tensor found(const ModelOutput& output) const;
 
   double fill() const { return fill_; }
-  const Tensor& rows(Phase phase) const;  ///< int64: to train on, to choose by, missing
+  const Tensor& rows(Phase phase) const;  ///< int64: to train on, to choose by, missing; published: all
+  const ValueDataset& dataset() const { return dataset_; }
 
  private:
+  bool is_published() const { return options_.protocol == Protocol::published; }
+  Tensor features(int k) const;  // of the dataset, on the device; undefined = none
+
   ValueDataset dataset_;
   RandomStream stream_;
   ImputationOptions options_;
   ComplexOperators operators_;
   Tensor values_;                     // [N] float64, the truth; only through the rows of a phase
   Tensor train_, validation_, test_;  // int64 rows
-  double fill_ = 0;
+  Tensor given_;                      // rows whose values stand in the input
+  std::vector<std::int64_t> missing_;
+  double fill_ = 0, shift_ = 0, scale_ = 1;  // the model sees (x − shift) / scale
 };
 
-/// "within_5_percent" (|x̂ − x| ≤ 0.05 |x|, in per cent) and "mae" over the rows of the batches.
+/// "within_5_percent" (|x̂ − x| ≤ 0.05 |x|, in per cent), "mae" and "rmse" over the rows of the batches whose
+/// value is known.
 class ValueMeter final : public Meter {
  public:
+  /// `task`: whose outputs are added, and which must outlive the meter; nullptr where only values are.
+  explicit ValueMeter(const Imputation* task = nullptr) : task_(task) {}
   void add(const ModelOutput& output, const Batch& batch) override;
   void add(const Tensor& found, const Tensor& truth);  ///< [n] each
   Metrics value() const override;
 
  private:
+  const Imputation* task_;
   std::int64_t rows_ = 0, within_ = 0;
-  double absolute_ = 0;
+  double absolute_ = 0, squares_ = 0;
 };
 
-/// Simple rules, given the truth of the known rows: [N] predictions.
+/// The values of the known rows, the fill elsewhere: [N].
 Tensor fill_rule(const Tensor& values, const Tensor& known, double fill);
-/// The most frequent value among the known upper neighbours, of several the smallest; the fill where none is
-/// known.
-Tensor neighbor_mode_rule(const SimplicialComplex& complex, int order, const Tensor& values,
-                          const Tensor& known, double fill);
 /// Median with the lower of the two middle values.
 double median_of(const Tensor& values);
 

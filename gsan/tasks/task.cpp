@@ -6,6 +6,12 @@ const Items& items_of(const Split& split, Phase phase) {
   return phase == Phase::train ? split.train : phase == Phase::validation ? split.validation : split.test;
 }
 
+bool Task::has_items(Phase phase) const {
+  for (const auto& [name, items] : parts())
+    if (name == name_of(phase)) return !items.empty();
+  return false;
+}
+
 Metrics evaluate(const Task& task, Model& model, Phase phase) {
   const torch::NoGradGuard no_grad;
   const bool was_training = model->is_training();

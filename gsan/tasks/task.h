@@ -16,17 +16,34 @@ namespace gsan {
 
 enum class Phase { train, validation, test };
 
+/// strict is free of leaks. published repeats what stands behind printed numbers, flaws included:
+/// Task::remarks() names them.
+enum class Protocol { strict, published };
+
 template <>
 struct EnumNames<Phase> {
   static constexpr std::pair<Phase, std::string_view> names[] = {
       {Phase::train, "train"}, {Phase::validation, "validation"}, {Phase::test, "test"}};
 };
+template <>
+struct EnumNames<Protocol> {
+  static constexpr std::pair<Protocol, std::string_view> names[] = {{Protocol::strict, "strict"},
+                                                                    {Protocol::published, "published"}};
+};
+
 /// Collects outputs batch by batch; value() over all of them.
 class Meter {
  public:
   virtual ~Meter() = default;
   virtual void add(const ModelOutput& output, const Batch& batch) = 0;
   virtual Metrics value() const = 0;
+};
+
+/// A rule or a small model to stand beside the trained one: fitted on the part to train on, judged by the
+/// same meter.
+struct BaselineResult {
+  std::string name;
+  Metrics metrics;
 };
 
 class Task {
@@ -49,6 +66,24 @@ class Task {
   /// The metric by which validation chooses, and whether more is better.
   virtual std::string choosing_metric() const = 0;
   virtual bool more_is_better() const { return true; }
+  /// Of epochs that it does not tell apart, less of this metric chooses; empty: the earliest is chosen.
+  virtual std::string tie_metric() const { return {}; }
+
+  /// The metric to show first.
+  virtual std::string headline_metric() const { return choosing_metric(); }
+
+  /// Which items (or rows) are in which part, for the records: {"train", …}, {"validation", …}, {"test", …}
+  /// and what else the task keeps apart.
+  virtual std::vector<std::pair<std::string, Items>> parts() const = 0;
+
+  /// Whether the phase has any.
+  bool has_items(Phase phase) const;
+
+  /// What the protocol does that a clean one would not, a sentence each; empty under strict.
+  virtual std::vector<std::string> remarks() const { return {}; }
+
+  /// The simple answers, judged on a phase.
+  virtual std::vector<BaselineResult> baselines(Phase phase) const = 0;
 };
 
 /// The items of a split that belong to the phase.

@@ -9,6 +9,7 @@
 #include "gsan/topology/builder.h"
 
 #include "support/expect_error.h"
+#include "tasks/task_probes.h"
 
 namespace gsan {
 namespace {
@@ -171,9 +172,63 @@ TEST(SimplexPrediction, AModelRunsOnEveryTupleOrderOfTrianglesAndTetrahedra) {
   }
 }
 
+TEST(SimplexPrediction, EveryBackboneWorks) {
+  const SimplexPrediction task(papers(), RandomStream(1, "task"),
+                               {.order = 2, .split = CandidateSplit::random});
+  expect_models_work(task, one_of_each(2, 1));
+  const SimplexPrediction of_vertices(papers(), RandomStream(1, "task"),
+                                      {.order = 2, .tuple_order = 0, .split = CandidateSplit::random});
+  expect_models_work(of_vertices, {small(presets::gcn({.order = 2}))});
+  expect_error(Fault::argument, {"simplex-prediction", "reads order 1", "[0]"},
+               [&] { task.complete(small(presets::gcn({.order = 2}))); });
+}
+
+TEST(SimplexPrediction, PublishedTrainsOnTheCandidatesThatStandInTheComplex) {
+  const SimplexPrediction task(
+      papers(), RandomStream(1, "task"),
+      {.order = 2, .message = 1, .split = CandidateSplit::random, .protocol = Protocol::published});
+  std::int64_t positives = 0;
+  for (const std::int64_t i : task.split().train) positives += task.dataset().labels[i].item<std::int64_t>();
+  EXPECT_EQ(positives, static_cast<std::int64_t>(task.message().size()));
+  EXPECT_EQ(task.complex().count(2), static_cast<Index>(task.message().size()));
+  for (const Items* part : {&task.split().validation, &task.split().test})
+    for (const std::int64_t i : *part)
+      EXPECT_FALSE(task.complex().find(task.dataset().complex.vertices(2, static_cast<Index>(i))));
+  EXPECT_FALSE(task.remarks().empty());
+  // A candidate of the complex is not told by its own place in it.
+  const Tensor counts = task.message_coface_count(Phase::train);
+  EXPECT_TRUE((counts >= 0).all().item<bool>());
+}
+
+TEST(SimplexPrediction, OwnCandidatesKeepOtherSimplicesAndLeaveOutUnknownOnes) {
+  CandidateDataset dataset = candidates_of(papers(), 2, 7);
+  dataset.is_candidate[0] = false;
+  dataset.labels[1] = unknown_label;
+  dataset.features.clear();  // nothing is known: a constant
+  const SimplexPrediction task(dataset, RandomStream(1, "task"),
+                               {.order = 2, .split = CandidateSplit::random});
+  EXPECT_TRUE(task.complex().find(dataset.complex.vertices(2, 0)));
+  for (const auto& [name, items] : task.parts())
+    for (const std::int64_t i : items) EXPECT_GE(i, 2) << name;
+  EXPECT_TRUE(task.batch(Phase::train, 0, 0).signals[1].eq(1).all().item<bool>());
+  // All candidates may be asked for at once, with those that are known in the complex.
+  CandidateParts asked{.split = {{}, {}, {1, 2, 3}}, .message = {5}, .held_out = {}};
+  const SimplexPrediction open(dataset, asked, {.order = 2});
+  EXPECT_EQ(open.batch(Phase::test, 0, 0).tuples.size(0), 3);
+}
+
+TEST(SimplexPrediction, WhereOneClassIsAllThereIsNoArea) {
+  CandidateMeter meter;
+  meter.add(torch::tensor({0.5, 2.0}, torch::kFloat64), torch::tensor({1.0, 1.0}, torch::kFloat64));
+  EXPECT_EQ(meter.value().size(), 1u);
+  EXPECT_EQ(meter.value().front().first, "loss");
+  meter.add(torch::tensor({0.7}, torch::kFloat64), torch::tensor({0.0}, torch::kFloat64));
+  EXPECT_DOUBLE_EQ(metric(meter.value(), "auc"), 50);
+}
+
 TEST(SimplexPrediction, RefusesWhatIsNotThere) {
   ValueDataset dataset = papers();
-  expect_error(Fault::argument, {"order 4"},
+  expect_error(Fault::argument, {"has no values of order 4"},
                [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 4}); });
   expect_error(Fault::argument, {"tuple_order", "got 2"},
                [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 2, .tuple_order = 2}); });

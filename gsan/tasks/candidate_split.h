@@ -1,0 +1,39 @@
+#pragma once
+// Candidates of simplex prediction: where they come from and which part each belongs to.
+
+#include <vector>
+
+#include "gsan/core/options.h"
+#include "gsan/core/random.h"
+#include "gsan/data/datasets.h"
+#include "gsan/data/split.h"
+
+namespace gsan {
+
+/// What a split must not cut through.
+enum class CandidateSplit {
+  by_source,  ///< candidates that share a source with a held-out one are held out, too
+  random,
+};
+
+template <>
+struct EnumNames<CandidateSplit> {
+  static constexpr std::pair<CandidateSplit, std::string_view> names[] = {
+      {CandidateSplit::by_source, "by-paper"}, {CandidateSplit::random, "random"}};
+};
+
+/// Every simplex of order k is a candidate, positive when its value lies above the threshold; the values of
+/// the lower orders are their features. A value that is NaN is an unknown label.
+CandidateDataset candidates_of(const ValueDataset& dataset, int order, double threshold);
+
+struct CandidateParts {
+  Split split;                 ///< rows of order k; train: those with a loss
+  Items message;               ///< positives that stand in the complex of all phases
+  std::vector<bool> held_out;  ///< per source: of a candidate to choose or to test by
+};
+
+/// Candidates of known label only. `message`: share of the positives to train on that go to the message part.
+CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit how, double validation,
+                                 double test, double message, const RandomStream& stream);
+
+}  // namespace gsan

@@ -1,0 +1,169 @@
+#include "gsan/tasks/imputation.h"
+
+#include "support/expect_error.h"
+#include "tasks/task_probes.h"
+#include "tasks/task_samples.h"
+
+namespace gsan {
+namespace {
+
+TEST(Imputation, HiddenValuesNeverReachAnInput) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const std::int64_t rows = dataset.values[1].size(0);
+  const auto missing = random_mask(rows, 20, RandomStream(4, "mask"));
+  ValueDataset changed = dataset;
+  changed.values[1] = dataset.values[1].clone();
+  const Imputation first(dataset, missing, RandomStream(0, "task"), {.order = 1});
+  for (const std::int64_t row : missing) changed.values[1][row] = 1e6;
+  const Imputation second(changed, missing, RandomStream(0, "task"), {.order = 1});
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test})
+    expect_same(inputs_of(first, phase), inputs_of(second, phase));
+  // Values to choose by stand as the fill in every input, in training too.
+  ValueDataset moved = dataset;
+  moved.values[1] = dataset.values[1].clone();
+  moved.values[1].index_fill_(0, first.rows(Phase::validation), -1e6);
+  const Imputation third(moved, missing, RandomStream(0, "task"), {.order = 1});
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test})
+    expect_same(inputs_of(first, phase), inputs_of(third, phase));
+}
+
+TEST(Imputation, EveryStepHidesOthersAndTheLossIsOnThem) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const Imputation task(dataset, {}, RandomStream(0, "task"), {.order = 1});
+  const Batch batch = task.batch(Phase::train, 0, 0);
+  EXPECT_FALSE(batch.rows.equal(task.batch(Phase::train, 0, 1).rows));
+  EXPECT_TRUE(batch.rows.equal(task.batch(Phase::train, 0, 0).rows));
+  EXPECT_TRUE((batch.signals[1].squeeze(-1).index_select(0, batch.rows) == task.fill()).all().item<bool>());
+  EXPECT_FALSE(batch.targets.isnan().any().item<bool>());
+}
+
+TEST(Imputation, CopyingTheDamagedInputHasAClosedForm) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const Tensor values = (dataset.values[1].nan_to_num(1)).clone();
+  const std::int64_t rows = values.size(0);
+  const auto mask = random_mask(rows, 30, RandomStream(2, "mask"));
+  std::vector<std::int64_t> known;
+  for (std::int64_t i = 0; i < rows; ++i)
+    if (!std::binary_search(mask.begin(), mask.end(), i)) known.push_back(i);
+  const double fill = 3;
+  ValueMeter meter;
+  meter.add(fill_rule(values, torch::tensor(known, torch::kInt64), fill), values);
+  double right = static_cast<double>(known.size());
+  for (const std::int64_t i : mask)
+    right += std::abs(values[i].item<double>() - fill) <= 0.05 * values[i].item<double>();
+  EXPECT_DOUBLE_EQ(meter.value().front().second, 100 * right / static_cast<double>(rows));
+}
+
+TEST(Imputation, NeighborModeTakesTheSmallestOfEquals) {
+  // Two triangles with a common edge: the edge's upper neighbours are the four others.
+  ComplexBuilder builder;
+  builder.add({0, 1, 2}).add({1, 2, 3});
+  const SimplicialComplex complex = builder.build();
+  const Tensor values = torch::tensor({5.0, 4.0, 9.0, 5.0, 4.0}, torch::kFloat64);  // 01 02 12 13 23
+  const Tensor known = torch::tensor({0, 1, 3, 4}, torch::kInt64);
+  EXPECT_EQ(neighbor_mode_rule(complex, 1, values, known, 7)[2].item<double>(), 4);
+  EXPECT_EQ(neighbor_mode_rule(complex, 1, values, torch::empty({0}, torch::kInt64), 7)[2].item<double>(), 7);
+}
+
+TEST(Imputation, RefusesWhatIsNotThere) {
+  const ValueDataset dataset = coface_counts_dataset();
+  expect_error(Fault::argument, {"has no values of order 0"},
+               [&] { Imputation(dataset, {}, RandomStream(0, "t"), {.order = 0}); });
+  expect_error(Fault::argument, {"row -1"},
+               [&] { Imputation(dataset, {-1}, RandomStream(0, "t"), {.order = 1}); });
+}
+
+TEST(Imputation, EveryBackboneWorks) {
+  for (const Protocol protocol : {Protocol::strict, Protocol::published}) {
+    const Imputation task(coface_counts_dataset(), {1, 5, 9}, RandomStream(0, "task"),
+                          {.order = 1, .protocol = protocol});
+    expect_models_work(task, one_of_each(2, 1));
+  }
+  const Imputation task(coface_counts_dataset(), {1, 5}, RandomStream(0, "task"), {.order = 1});
+  ModelOptions on_vertices;
+  on_vertices.backbone = BackboneKind::mpsn;
+  on_vertices.mpsn = gin(1, 4, 1);
+  expect_error(Fault::argument, {"imputation", "vertices"}, [&] { task.complete(on_vertices); });
+}
+
+TEST(Imputation, PublishedCountsKnownAndMissingWithTheMedianOfAll) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const auto missing = random_mask(dataset.values[1].size(0), 30, RandomStream(4, "mask"));
+  const Imputation task(dataset, missing, RandomStream(0, "task"),
+                        {.order = 1, .steps_per_epoch = 1, .protocol = Protocol::published});
+  const Tensor all = dataset.values[1].isnan().logical_not().nonzero().squeeze(1);
+  EXPECT_EQ(task.fill(), median_of(dataset.values[1].index_select(0, all)));
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test}) {
+    EXPECT_EQ(task.batch_count(phase, 0), 1);
+    EXPECT_TRUE(task.batch(phase, 0, 0).rows.equal(all));
+    EXPECT_TRUE(task.batch(phase, 5, 0).signals[1].equal(task.batch(Phase::test, 0, 0).signals[1]));
+  }
+  const Tensor input = task.batch(Phase::test, 0, 0).signals[1].squeeze(-1);
+  for (const std::int64_t row : missing) EXPECT_EQ(input[row].item<double>(), task.fill());
+  EXPECT_EQ(task.choosing_metric(), "within_5_percent");
+  EXPECT_TRUE(task.more_is_better());
+  EXPECT_EQ(task.parts().back(), (std::pair<std::string, Items>{"missing", missing}));
+  EXPECT_GE(task.remarks().size(), 3u);
+
+  // The rule that copies what it is given, exactly for this mask: 1 − (m/N)(1 − q of the mask).
+  double right = static_cast<double>(all.numel());
+  for (const std::int64_t row : missing) {
+    const double value = dataset.values[1][row].item<double>();
+    if (!std::isnan(value)) right -= std::abs(value - task.fill()) > 0.05 * std::abs(value);
+  }
+  EXPECT_DOUBLE_EQ(baseline(task, "copy of the damaged input", "within_5_percent"),
+                   100 * right / static_cast<double>(all.numel()));
+
+  // The last layer, one wide and without activation, is the output.
+  const ModelOptions options = task.complete(small(presets::san({.order = 2})));
+  EXPECT_EQ(options.readout, ReadoutKind::none);
+  EXPECT_EQ(options.network.widths, (std::vector<int>{8, 1}));
+  EXPECT_FALSE(options.network.activate_last);
+}
+
+TEST(Imputation, FillAndScaleComeFromTheValuesToTrainOn) {
+  ValueDataset dataset = coface_counts_dataset();
+  dataset.values[1] = 1000 + 50 * dataset.values[1];
+  const Imputation task(dataset, {0, 1, 2}, RandomStream(0, "task"),
+                        {.order = 1, .fill = FillChoice::mean, .scale = ScaleChoice::standard});
+  const Tensor train = dataset.values[1].index_select(0, task.rows(Phase::train));
+  EXPECT_DOUBLE_EQ(task.fill(), train.mean().item<double>());
+  const Tensor input = task.batch(Phase::test, 0, 0).signals[1].squeeze(-1).to(torch::kFloat64);
+  EXPECT_NEAR(input.index_select(0, task.rows(Phase::train)).square().mean().item<double>(), 1, 1e-5);
+  EXPECT_EQ(input[0].item<double>(), 0);  // what is not given
+  // Found values are in the units of the dataset.
+  EXPECT_NEAR(task.found({input.unsqueeze(-1), {}})
+                  .index_select(0, task.rows(Phase::train))
+                  .sub(train)
+                  .abs()
+                  .max()
+                  .item<double>(),
+              0, 1e-3);
+  const Imputation flow(dataset, {0}, RandomStream(0, "task"), {.order = 1, .fill = FillChoice::zero});
+  EXPECT_EQ(flow.fill(), 0);
+}
+
+TEST(Imputation, FeaturesStandBesideTheValue) {
+  ValueDataset dataset = coface_counts_dataset();
+  dataset.features = {torch::ones({dataset.complex.count(0), 2}, torch::kFloat64),
+                      torch::ones({dataset.complex.count(1), 3}, torch::kFloat64)};
+  const Imputation task(dataset, {0, 1}, RandomStream(0, "task"), {.order = 1});
+  const Batch batch = task.batch(Phase::train, 0, 0);
+  EXPECT_EQ(batch.signals[0].size(-1), 2);
+  EXPECT_EQ(batch.signals[1].size(-1), 4);
+  expect_models_work(task, one_of_each(2, 1));
+}
+
+TEST(Imputation, TheComplexIsKeptUpToTheCofaces) {
+  ComplexBuilder builder;
+  builder.add({0, 1, 2, 3, 4});
+  ValueDataset dataset{.name = "simplex", .complex = builder.build(), .values = {}};
+  for (int k = 0; k <= 4; ++k)
+    dataset.values.push_back(torch::ones({dataset.complex.count(k)}, torch::kFloat64));
+  const Imputation task(dataset, {0}, RandomStream(0, "task"), {.order = 1});
+  EXPECT_EQ(task.dataset().complex.order(), 2);
+  EXPECT_EQ(task.dataset().complex.count(1), 10);
+}
+
+}  // namespace
+}  // namespace gsan

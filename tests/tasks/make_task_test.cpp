@@ -1,0 +1,106 @@
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "gsan/tasks/task_settings.h"
+
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+
+namespace gsan {
+namespace {
+
+Items part(const Task& task, const std::string& name) {
+  for (const auto& [key, items] : task.parts())
+    if (key == name) return items;
+  ADD_FAILURE() << "no part " << name;
+  return {};
+}
+
+TaskSettings small_flow(Protocol protocol) {
+  TaskSettings settings = standard_settings(TaskKind::trajectory, protocol, "flow");
+  settings.data.points = 150;
+  return settings;
+}
+
+// nullptr where flows cannot be made: built without Qhull.
+std::unique_ptr<Task> made(const TaskSettings& settings, std::uint64_t seed) {
+  try {
+    return make_task(settings, seed).task;
+  } catch (const Error& error) {
+    if (std::string(error.what()).find("Qhull") == std::string::npos) throw;
+    return nullptr;
+  }
+}
+
+TEST(MakeTask, FlowsAreDividedAsTheProtocolsSay) {
+  const auto strict = made(small_flow(Protocol::strict), 3);
+  if (!strict) GTEST_SKIP() << "built without Qhull";
+  EXPECT_EQ(part(*strict, "train").size(), 1000u);
+  EXPECT_EQ(part(*strict, "validation").size(), 200u);
+  EXPECT_EQ(part(*strict, "test").size(), 200u);
+  EXPECT_TRUE(strict->remarks().empty());
+  const auto published = made(small_flow(Protocol::published), 3);
+  EXPECT_EQ(part(*published, "train").size(), 1000u);
+  EXPECT_EQ(part(*published, "test").size(), 200u);
+  EXPECT_EQ(part(*published, "validation"), part(*published, "test"));
+  EXPECT_FALSE(published->remarks().empty());
+}
+
+TEST(MakeTask, OneSeedGivesOneSplitAndAnotherSeedAnother) {
+  const auto a = made(small_flow(Protocol::strict), 3);
+  if (!a) GTEST_SKIP() << "built without Qhull";
+  EXPECT_EQ(a->parts(), made(small_flow(Protocol::strict), 3)->parts());
+  EXPECT_NE(a->parts(), made(small_flow(Protocol::strict), 4)->parts());
+}
+
+TEST(MakeTask, ASplitOfYourOwnIsRead) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "split.json";
+  std::ofstream(file) << R"({"train": [0, 1, 2, 3], "validation": [5], "test": [7, 8]})";
+  TaskSettings settings = small_flow(Protocol::strict);
+  settings.split.file = file.string();
+  const auto task = made(settings, 0);
+  if (!task) GTEST_SKIP() << "built without Qhull";
+  EXPECT_EQ(part(*task, "train"), (Items{0, 1, 2, 3}));
+  EXPECT_EQ(part(*task, "test"), (Items{7, 8}));
+}
+
+TEST(MakeTask, NamesEveryFaultOfTheSettingsAtOnce) {
+  TaskSettings settings = small_flow(Protocol::strict);
+  settings.split.validation = 0.7;
+  settings.split.test = 0.7;
+  settings.trajectory.batch_size = 0;
+  settings.data.seed = -1;
+  expect_error(Fault::argument, {"split.validation", "trajectory.batch_size", "data.seed"},
+               [&] { make_task(settings, 0); });
+  TaskSettings prediction = standard_settings(TaskKind::simplex_prediction, Protocol::published, "citation");
+  EXPECT_EQ(prediction.simplex_prediction.message, 1);
+  prediction.simplex_prediction.tuple_order = 2;
+  prediction.simplex_prediction.split = CandidateSplit::by_source;
+  expect_error(Fault::argument, {"tuple_order", "split must be random"}, [&] { make_task(prediction, 0); });
+  expect_error(Fault::argument, {"no published protocol"}, [&] {
+    make_task(standard_settings(TaskKind::simplex_classification, Protocol::published, "own"), 0);
+  });
+}
+
+TEST(MakeTask, StandardSettingsFollowTheDataset) {
+  EXPECT_EQ(standard_settings(TaskKind::simplex_prediction, Protocol::strict, "citation")
+                .simplex_prediction.features,
+            CandidateFeatures::counts_without_held_out);
+  const auto proteins = standard_settings(TaskKind::graph_classification, Protocol::strict, "PROTEINS");
+  EXPECT_EQ(proteins.split.folds, 10);
+  EXPECT_EQ(proteins.split.validation, 0.1);
+  EXPECT_EQ(standard_settings(TaskKind::graph_classification, Protocol::published, "nci1").split.validation,
+            0);
+  EXPECT_EQ(
+      standard_settings(TaskKind::simplex_prediction, Protocol::strict, "citation").simplex_prediction.split,
+      CandidateSplit::by_source);
+  EXPECT_EQ(standard_settings(TaskKind::simplex_prediction, Protocol::strict, "own").simplex_prediction.split,
+            CandidateSplit::random);
+  EXPECT_EQ(
+      standard_settings(TaskKind::imputation, Protocol::published, "citation").imputation.steps_per_epoch, 1);
+}
+
+}  // namespace
+}  // namespace gsan

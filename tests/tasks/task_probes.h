@@ -1,0 +1,121 @@
+#pragma once
+// What the tests of all tasks ask of a task.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "gsan/models/presets.h"
+#include "gsan/tasks/task.h"
+
+namespace gsan {
+
+inline Split thirds(std::int64_t count) {
+  Split split;
+  for (std::int64_t i = 0; i < count; ++i)
+    (i % 3 == 0 ? split.test : i % 3 == 1 ? split.validation : split.train).push_back(i);
+  return split;
+}
+
+inline ModelOptions small(const SimplicialLayerOptions& layer) {
+  ModelOptions options;
+  options.network.layer = layer;
+  options.network.widths = {8, 8};
+  options.pooled.hidden_channels = 8;
+  return options;
+}
+
+// Everything that a phase hands to a model, one after the other.
+inline std::vector<Tensor> inputs_of(const Task& task, Phase phase, std::int64_t epochs = 2) {
+  std::vector<Tensor> all;
+  for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+    for (std::int64_t step = 0; step < task.batch_count(phase, epoch); ++step) {
+      const Batch batch = task.batch(phase, epoch, step);
+      for (const Tensor& signal : batch.signals)
+        if (signal.defined()) all.push_back(signal);
+      if (batch.rows.defined()) all.push_back(batch.rows);
+      if (batch.tuples.defined()) all.push_back(batch.tuples);
+      if (phase == Phase::train) all.push_back(batch.targets);
+    }
+  }
+  return all;
+}
+
+inline void expect_same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].equal(b[i])) << "tensor " << i;
+}
+
+// Adam on the task's own batches, until its training loss is what it can be.
+inline double trained_accuracy(const Task& task, const ModelOptions& options, int epochs, double rate) {
+  Model model(task.complete(options), RandomStream(1, "weights"));
+  std::vector<Tensor> parameters = model->parameters(), first, second;
+  for (const Tensor& p : parameters) {
+    first.push_back(torch::zeros_like(p));
+    second.push_back(torch::zeros_like(p));
+  }
+  int t = 0;
+  for (int epoch = 0; epoch < epochs; ++epoch) {
+    for (std::int64_t step = 0; step < task.batch_count(Phase::train, epoch); ++step) {
+      const Batch batch = task.batch(Phase::train, epoch, step);
+      model->zero_grad();
+      task.loss(model->forward(batch.operators, batch.signals, {}, batch.tuples), batch).backward();
+      const torch::NoGradGuard no_grad;
+      ++t;
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].grad().defined()) continue;
+        first[i].lerp_(parameters[i].grad(), 0.1);
+        second[i].lerp_(parameters[i].grad().square(), 0.001);
+        const Tensor m = first[i] / (1 - std::pow(0.9, t)), v = second[i] / (1 - std::pow(0.999, t));
+        parameters[i].sub_(rate * m / (v.sqrt() + 1e-8));
+      }
+    }
+  }
+  return evaluate(task, model, Phase::test).front().second;
+}
+
+inline double metric(const Metrics& metrics, const std::string& name) {
+  for (const auto& [key, value] : metrics)
+    if (key == name) return value;
+  ADD_FAILURE() << "no metric " << name;
+  return NAN;
+}
+
+inline double baseline(const Task& task, const std::string& name, const std::string& key = "accuracy",
+                       Phase phase = Phase::test) {
+  for (const BaselineResult& result : task.baselines(phase))
+    if (result.name == name) return metric(result.metrics, key);
+  ADD_FAILURE() << "no baseline " << name;
+  return NAN;
+}
+
+/// One model of each backbone, one of a single order.
+inline std::vector<ModelOptions> one_of_each(int order, int signal_order) {
+  std::vector<ModelOptions> all{small(presets::gsan({.order = order})),
+                                small(presets::san({.order = order, .signal_order = signal_order}))};
+  ModelOptions other;
+  other.backbone = BackboneKind::mpsn;
+  other.mpsn.hidden_channels = 4;
+  other.mpsn.n_layers = 1;
+  all.push_back(other);
+  other.backbone = BackboneKind::mlp;
+  other.mlp.hidden_channels = 4;
+  all.push_back(other);
+  return all;
+}
+
+/// Every backbone gets a gradient from the loss and numbers from the meter.
+inline void expect_models_work(const Task& task, const std::vector<ModelOptions>& models) {
+  for (const ModelOptions& options : models) {
+    SCOPED_TRACE(name_of(options.backbone));
+    Model model(task.complete(options), RandomStream(0, "weights"));
+    const Batch batch = task.batch(Phase::train, 0, 0);
+    const Tensor loss = task.loss(model->forward(batch.operators, batch.signals, {}, batch.tuples), batch);
+    loss.backward();
+    EXPECT_TRUE(loss.isfinite().item<bool>());
+    for (const auto& [name, value] : evaluate(task, model, Phase::test))
+      EXPECT_TRUE(std::isfinite(value)) << name;
+  }
+}
+
+}  // namespace gsan
