@@ -33,7 +33,7 @@ std::vector<std::string> OptimizerOptions::faults() const {
   require(epsilon > 0 && epsilon <= 1, "epsilon must be in (0, 1]", epsilon);
   require(momentum >= 0 && momentum < 1, "momentum must be in [0, 1)", momentum);
   require(!nesterov || momentum > 0, "nesterov needs momentum > 0", momentum);
-  require(clip_norm >= 0 && std::isfinite(clip_norm), "clip_norm must be finite and ≥ 0 (0: no limit)",
+  require(clip_norm >= 0 && std::isfinite(clip_norm), "clip_norm must be finite and >= 0 (0: no limit)",
           clip_norm);
   return faults;
 }

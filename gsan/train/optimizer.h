@@ -33,15 +33,16 @@ struct OptimizerOptions {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
-    visit("kind", self.kind);
-    visit("learning_rate", self.learning_rate);
-    visit("weight_decay", self.weight_decay);
-    visit("beta1", self.beta1);
-    visit("beta2", self.beta2);
-    visit("epsilon", self.epsilon);
-    visit("momentum", self.momentum);
-    visit("nesterov", self.nesterov);
-    visit("clip_norm", self.clip_norm);
+    visit("kind", self.kind, "adam, adamw (decoupled weight decay) or sgd");
+    visit("learning_rate", self.learning_rate, "size of the steps, before the schedule");
+    visit("weight_decay", self.weight_decay,
+          "pull of the weights towards 0; adam and sgd add it to the gradient");
+    visit("beta1", self.beta1, "adam, adamw: memory of the mean of gradients");
+    visit("beta2", self.beta2, "adam, adamw: memory of the mean of their squares");
+    visit("epsilon", self.epsilon, "adam, adamw: added to the root of the squares");
+    visit("momentum", self.momentum, "sgd: memory of the last steps");
+    visit("nesterov", self.nesterov, "sgd: momentum with a look ahead");
+    visit("clip_norm", self.clip_norm, "largest norm of all gradients together; 0: no limit");
   }
   std::vector<std::string> faults() const;
   void validate() const;  ///< one Error with every fault

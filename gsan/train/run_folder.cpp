@@ -105,12 +105,6 @@ void RunFolder::write_split(const std::string& name, const Parts& parts) const {
   write_file_atomically(path_ / "splits" / (name + ".json"), object.dump() + "\n");
 }
 
-void RunFolder::write_results(const Metrics& results) const {
-  ordered_json object = ordered_json::object();
-  for (const auto& [name, value] : results) object[name] = value;
-  write_file_atomically(path_ / "results.json", object.dump(2) + "\n");
-}
-
 void RunFolder::begin_session(std::int64_t epoch) {
   metrics_.reset();
   events_.reset();

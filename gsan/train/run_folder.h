@@ -8,7 +8,7 @@
 //                   predecessor (train/checkpoint.h)
 //   splits/         which item is in which part
 //   tensorboard/    the metrics as events
-//   results.json    the numbers of the end
+//   results.json    what it found, once it is finished (train/run_record.h)
 
 #include <filesystem>
 #include <memory>
@@ -44,8 +44,6 @@ class RunFolder {
 
   /// splits/NAME.json: {"train": [0, 4, …], …}
   void write_split(const std::string& name, const Parts& parts) const;
-  /// results.json: {"test.accuracy": …}
-  void write_results(const Metrics& results) const;
 
   /// A session begins, at `epoch`: metrics and events of that epoch and later ones are cut off.
   void begin_session(std::int64_t epoch);

@@ -13,13 +13,13 @@ std::vector<std::string> ScheduleOptions::faults() const {
   const auto require = [&](bool holds, const char* rule, double value) {
     if (!holds) faults.push_back(concat(rule, ", got ", value));
   };
-  require(warmup_epochs >= 0 && std::isfinite(warmup_epochs), "warmup_epochs must be finite and ≥ 0",
+  require(warmup_epochs >= 0 && std::isfinite(warmup_epochs), "warmup_epochs must be finite and >= 0",
           warmup_epochs);
-  require(step_epochs >= 1, "step_epochs must be ≥ 1", step_epochs);
+  require(step_epochs >= 1, "step_epochs must be >= 1", step_epochs);
   require(factor > 0 && factor <= 1, "factor must be in (0, 1]", factor);
   require(minimum >= 0 && minimum <= 1, "minimum must be in [0, 1]", minimum);
-  require(patience >= 0, "patience must be ≥ 0", patience);
-  require(threshold >= 0 && std::isfinite(threshold), "threshold must be finite and ≥ 0", threshold);
+  require(patience >= 0, "patience must be >= 0", patience);
+  require(threshold >= 0 && std::isfinite(threshold), "threshold must be finite and >= 0", threshold);
   return faults;
 }
 

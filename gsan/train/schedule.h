@@ -36,13 +36,13 @@ struct ScheduleOptions {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
-    visit("kind", self.kind);
-    visit("warmup_epochs", self.warmup_epochs);
-    visit("step_epochs", self.step_epochs);
-    visit("factor", self.factor);
-    visit("minimum", self.minimum);
-    visit("patience", self.patience);
-    visit("threshold", self.threshold);
+    visit("kind", self.kind, "of the learning rate: constant, step, cosine or plateau");
+    visit("warmup_epochs", self.warmup_epochs, "epochs of a linear rise from 0, before any kind");
+    visit("step_epochs", self.step_epochs, "step: epochs between two reductions");
+    visit("factor", self.factor, "step, plateau: what the learning rate is multiplied by");
+    visit("minimum", self.minimum, "smallest share of the learning rate");
+    visit("patience", self.patience, "plateau: validations without improvement before a reduction");
+    visit("threshold", self.threshold, "plateau: an improvement is more than this");
   }
   std::vector<std::string> faults() const;
   void validate() const;  ///< one Error with every fault

@@ -10,4 +10,14 @@ Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const Rand
   return task_.loss(model_->forward(batch.operators, batch.signals, context, batch.tuples), batch);
 }
 
+Metrics TaskTraining::validate() {
+  return can_validate() ? evaluate(task_, model_, Phase::validation) : Metrics{};
+}
+
+std::string TaskTraining::choosing_metric() const {
+  return can_validate() ? task_.choosing_metric() : std::string();
+}
+
+bool TaskTraining::can_validate() const { return task_.has_items(Phase::validation); }
+
 }  // namespace gsan

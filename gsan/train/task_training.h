@@ -16,11 +16,14 @@ class TaskTraining : public Trainable {
   OptionMap options() const override { return to_map(model_->options()); }
   std::int64_t steps_per_epoch(std::int64_t epoch) override { return task_.batch_count(Phase::train, epoch); }
   Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
-  Metrics validate() override { return evaluate(task_, model_, Phase::validation); }
-  std::string choosing_metric() const override { return task_.choosing_metric(); }
+  Metrics validate() override;
+  /// Without a part to validate on nothing chooses: the last epoch counts.
+  std::string choosing_metric() const override;
   bool more_is_better() const override { return task_.more_is_better(); }
+  std::string tie_metric() const override { return task_.tie_metric(); }
 
  private:
+  bool can_validate() const;
   const Task& task_;
   Model& model_;
 };

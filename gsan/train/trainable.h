@@ -40,6 +40,9 @@ class Trainable {
   /// Which metric of validate() chooses the epoch; empty: none, the last epoch is the best.
   virtual std::string choosing_metric() const = 0;
   virtual bool more_is_better() const { return true; }
+  /// A metric of validate() of which less is better: of epochs that the first one does not tell apart, it
+  /// chooses. Empty: the earliest is chosen.
+  virtual std::string tie_metric() const { return {}; }
 };
 
 }  // namespace gsan

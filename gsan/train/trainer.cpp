@@ -45,17 +45,19 @@ void compare_options(const OptionMap& stored, const OptionMap& wanted, std::vect
 
 }  // namespace
 
-void TrainOptions::validate() const {
+std::vector<std::string> TrainOptions::faults() const {
   std::vector<std::string> faults;
-  if (epochs < 1) faults.push_back(concat("epochs must be ≥ 1, got ", epochs));
-  if (validate_every < 1) faults.push_back(concat("validate_every must be ≥ 1, got ", validate_every));
-  if (patience < 0) faults.push_back(concat("patience must be ≥ 0 (0: never stop early), got ", patience));
+  if (epochs < 1) faults.push_back(concat("epochs must be >= 1, got ", epochs));
+  if (validate_every < 1) faults.push_back(concat("validate_every must be >= 1, got ", validate_every));
+  if (patience < 0) faults.push_back(concat("patience must be >= 0 (0: never stop early), got ", patience));
   if (!(checkpoint_seconds >= 0))
-    faults.push_back(concat("checkpoint_seconds must be ≥ 0, got ", checkpoint_seconds));
+    faults.push_back(concat("checkpoint_seconds must be >= 0, got ", checkpoint_seconds));
   for (const std::string& fault : optimizer.faults()) faults.push_back("optimizer." + fault);
   for (const std::string& fault : schedule.faults()) faults.push_back("schedule." + fault);
-  options::report("TrainOptions", faults);
+  return faults;
 }
+
+void TrainOptions::validate() const { options::report("TrainOptions", faults()); }
 
 Trainer::Trainer(Trainable& trainable, TrainOptions options, std::uint64_t seed, TrainServices services)
     : trainable_(trainable),
@@ -193,12 +195,18 @@ bool Trainer::validate_epoch(Metrics& metrics) {
   for (const auto& [name, value] : validation) metrics.emplace_back("validation." + name, value);
   const std::string chooser = trainable_.choosing_metric();
   if (chooser.empty()) return true;
-  const auto found = std::find_if(validation.begin(), validation.end(),
-                                  [&](const auto& entry) { return entry.first == chooser; });
-  GSAN_CHECK(found != validation.end(), "Trainer: validation did not report '", chooser,
-             "', the metric that chooses the epoch");
-  schedule_.observe(found->second);
-  return state_.patience.observe(found->second, trainable_.more_is_better());
+  const auto reported = [&](const std::string& name) {
+    const auto found = std::find_if(validation.begin(), validation.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    GSAN_CHECK(found != validation.end(), "Trainer: validation did not report '", name,
+               "', which chooses the epoch");
+    return found->second;
+  };
+  const double value = reported(chooser);
+  schedule_.observe(value);
+  const std::string tie = trainable_.tie_metric();
+  return state_.patience.observe(value, trainable_.more_is_better(), 0,
+                                 tie.empty() ? std::numeric_limits<double>::infinity() : reported(tie));
 }
 
 void Trainer::save() {

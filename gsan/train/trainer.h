@@ -27,13 +27,16 @@ struct TrainOptions {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
-    visit("epochs", self.epochs);
-    visit("validate_every", self.validate_every);
-    visit("patience", self.patience);
-    visit("checkpoint_seconds", self.checkpoint_seconds);
+    visit("epochs", self.epochs, "passes over the data to train on");
+    visit("validate_every", self.validate_every,
+          "epochs between two validations; the last epoch is always validated");
+    visit("patience", self.patience, "stop after so many validations without a better one; 0: never");
+    visit("checkpoint_seconds", self.checkpoint_seconds,
+          "a checkpoint at most that often; 0: after every step");
     visit("optimizer", self.optimizer);
     visit("schedule", self.schedule);
   }
+  std::vector<std::string> faults() const;
   void validate() const;  ///< one Error with every fault
 };
 

@@ -86,15 +86,13 @@ TEST(RunFolder, ASessionCutsOffLaterEpochsAndRecordsItsCourse) {
   EXPECT_GT(fs::file_size(run.events_file()), 0U);
 }
 
-TEST(RunFolder, SplitsAndResults) {
+TEST(RunFolder, Splits) {
   const TemporaryFolder folder;
   const RunFolder run = RunFolder::create(folder / "run", make_manifest(1), "");
   run.write_split("fold0", {{"train", {0, 3}}, {"test", {1}}, {"validation", {}}});
   EXPECT_EQ(read_file(folder / "run/splits/fold0.json"),
             "{\"train\":[0,3],\"test\":[1],\"validation\":[]}\n");
   expect_error(Fault::argument, {"no file name"}, [&] { run.write_split("../x", {}); });
-  run.write_results({{"test.accuracy", 0.5}});
-  EXPECT_EQ(read_file(folder / "run/results.json"), "{\n  \"test.accuracy\": 0.5\n}\n");
 }
 
 TEST(Manifest, DifferencesNameBothValues) {

@@ -18,7 +18,7 @@ namespace {
 GraphClassification sample_task() {
   Split split;
   for (std::int64_t i = 0; i < 24; ++i) (i % 3 == 1 ? split.validation : split.train).push_back(i);
-  ClassificationOptions options;
+  GraphClassificationOptions options;
   options.batch_size = 5;
   return {cycles_and_paths(24), split, RandomStream(1, "batches"), options};
 }

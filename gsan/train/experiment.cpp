@@ -1,0 +1,178 @@
+#include "gsan/train/experiment.h"
+
+#include <ATen/Context.h>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/nn/weights.h"
+#include "gsan/tasks/prediction.h"
+#include "gsan/train/class_names.h"
+#include "gsan/train/task_training.h"
+
+namespace gsan {
+namespace fs = std::filesystem;
+namespace {
+
+Manifest manifest_of(const Experiment& experiment) {
+  Manifest manifest = make_manifest(experiment.settings.seed);
+  manifest.device = experiment.device.str();
+  manifest.data = experiment.data;
+  return manifest;
+}
+
+RunRecord make_record(Experiment& experiment, const TrainResult& result, double seconds) {
+  const Task& task = *experiment.task;
+  RunRecord record;
+  record.task = task.name();
+  record.protocol = name_of(experiment.settings.task.protocol);
+  record.data = experiment.settings.task.data.name;
+  record.model = experiment.settings.model.name;
+  record.seed = experiment.settings.seed;
+  record.end = name_of(result.end);
+  record.epochs = result.epochs;
+  record.best_epoch = result.best_epoch;
+  record.parameters = experiment.model->parameter_count();
+  const bool can_validate = task.has_items(Phase::validation);
+  record.choosing_metric = can_validate ? task.choosing_metric() : "";
+  record.headline_metric = task.headline_metric();
+  record.more_is_better = task.more_is_better();
+  if (can_validate) record.validation = evaluate(task, experiment.model, Phase::validation);
+  if (task.has_items(Phase::test)) {
+    record.test = evaluate(task, experiment.model, Phase::test);
+    record.baselines = task.baselines(Phase::test);
+  }
+  record.remarks = task.remarks();
+  record.seconds = seconds;
+  return record;
+}
+
+CheckpointFile read_best(const fs::path& run) {
+  const fs::path best = run / "checkpoints" / "best.safetensors";
+  GSAN_CHECK(!no_checkpoint(best), run.string(), " holds no weights yet: ", best.string(),
+             " is missing; go on with the run by `gsan train --resume ", run.string(), "`");
+  return read_checkpoint(best);
+}
+
+// The options of the settings, with what a task sets taken from `stored`.
+ModelOptions completed_like(const ModelOptions& stored, ModelOptions options) {
+  options.readout = stored.readout;
+  options.tuple_size = stored.tuple_size;
+  options.flattened = stored.flattened;
+  options.network.in_channels = stored.network.in_channels;
+  options.network.layer.order = stored.network.layer.order;
+  if (options.network.embedding_channels == 0)
+    options.network.embedding_channels = stored.network.embedding_channels;
+  options.mpsn.in_channels = stored.mpsn.in_channels;
+  options.mpsn.input_map = stored.mpsn.input_map;
+  options.mlp.in_channels = stored.mlp.in_channels;
+  options.pooled.widths = stored.pooled.widths;
+  options.pooled.orders = stored.pooled.orders;
+  options.pooled.out_channels = stored.pooled.out_channels;
+  options.pooled.absolute = stored.pooled.absolute;
+  options.head.widths = stored.head.widths;
+  options.head.order = stored.head.order;
+  options.head.out_channels = stored.head.out_channels;
+  return options;
+}
+
+// "left, right"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& services, bool is_resumed) {
+  TaskTraining training(*experiment.task, experiment.model);
+  Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
+                  {&folder, services.observer, services.stop});
+  at::manual_seed(experiment.settings.seed);  // for what draws from torch's own generator
+  const TrainResult result = is_resumed ? trainer.resume() : trainer.run();
+  if (result.end == TrainEnd::interrupted) return {result.end, {}};
+  trainer.load_best();
+  RunOutcome outcome{result.end, make_record(experiment, result, folder.manifest().seconds)};
+  write_record(record_file(folder.path()), *outcome.record);
+  return outcome;
+}
+
+}  // namespace
+
+fs::path record_file(const fs::path& run) { return run / "results.json"; }
+
+Experiment make_experiment(RunSettings settings, torch::Device device) {
+  at::manual_seed(settings.seed);  // its state is part of every checkpoint
+  Experiment experiment{std::move(settings), device, nullptr, {}, Model{nullptr}};
+  MadeTask made = make_task(experiment.settings.task, experiment.settings.seed, device);
+  experiment.task = std::move(made.task);
+  experiment.data = std::move(made.data);
+  experiment.model = Model(experiment.task->complete(experiment.settings.model.options()),
+                           RandomStream(experiment.settings.seed, "weights"));
+  experiment.model->to(device);
+  return experiment;
+}
+
+RunOutcome start_run(const RunSettings& settings, const fs::path& path, const RunServices& services) {
+  GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
+             " holds a run already; go on with it by `gsan train --resume ", path.string(),
+             "`, or choose another folder with --output");
+  Experiment experiment = make_experiment(settings, services.device);
+  RunFolder folder = RunFolder::create(path, manifest_of(experiment), to_yaml(settings));
+  folder.write_split("split", experiment.task->parts());
+  write_class_names(path, class_names_of(*experiment.task));
+  return train(experiment, folder, services, false);
+}
+
+RunOutcome resume_run(const fs::path& path, const RunServices& services) {
+  RunFolder folder = RunFolder::open(path);
+  if (fs::exists(record_file(path))) {
+    RunRecord record = read_record(record_file(path));
+    const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
+    return {end, std::move(record)};
+  }
+  Experiment experiment = make_experiment(read_run_settings(path), services.device);
+  if (services.observer != nullptr)
+    for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
+      services.observer->on_message("not as in the run so far: " + difference);
+  return train(experiment, folder, services, true);
+}
+
+RunSettings read_run_settings(const fs::path& path) {
+  GSAN_CHECK(fs::exists(path / "manifest.json"), path.string(),
+             " holds no run: there is no manifest.json in it; `gsan train` makes one");
+  const fs::path config = path / "config.yaml";
+  return parse_run_settings(read_file(config), config.string());
+}
+
+LoadedRun load_run(const fs::path& path, torch::Device device, const std::string& data_path) {
+  RunSettings settings = read_run_settings(path);
+  if (!data_path.empty()) {
+    settings.task.data.path = data_path;
+    settings.task.only_test = true;
+  }
+  const CheckpointFile file = read_best(path);
+  LoadedRun run{make_experiment(std::move(settings), device), -1, file.remark};
+  const std::vector<std::string> classes = read_class_names(path), now = class_names_of(*run.experiment.task);
+  GSAN_CHECK(data_path.empty() || classes == now, data_path, ": the classes of the run are ", listed(classes),
+             ", those of these data ", listed(now));
+  load_weights({file.checkpoint.tensors, file.checkpoint.metadata}, file.path.string(), *run.experiment.model,
+               "model", to_map(run.experiment.model->options()));
+  const OptionMap state = file.checkpoint.settings("best.");
+  if (const auto epoch = state.find("epoch"); epoch != state.end())
+    options::from_text(epoch->second, run.best_epoch);
+  return run;
+}
+
+LoadedModel load_run_model(const fs::path& path, const RunSettings& settings, torch::Device device) {
+  const CheckpointFile file = read_best(path);
+  LoadedModel loaded{load_model(file.path), file.remark};
+  const ModelOptions& stored = loaded.model->options();
+  const OptionMap then = to_map(completed_like(stored, settings.model.options())), now = to_map(stored);
+  std::vector<std::string> faults;
+  for (const auto& [name, value] : then)
+    if (now.at(name) != value)
+      faults.push_back(concat(name, " is ", now.at(name), " there, ", value, " in config.yaml"));
+  options::report(concat(file.path.string(), " is of another model than the run"), faults);
+  loaded.model->to(device);
+  return loaded;
+}
+
+}  // namespace gsan

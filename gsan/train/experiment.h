@@ -1,0 +1,71 @@
+#pragma once
+// A whole run: settings → task, model, training, the one look at the test part, results.
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gsan/train/run_record.h"
+#include "gsan/train/run_settings.h"
+#include "gsan/train/train_observer.h"
+
+namespace gsan {
+
+/// The task on its data and the model for it. The first weights depend on the seed alone.
+struct Experiment {
+  RunSettings settings;
+  torch::Device device = torch::kCPU;
+  std::unique_ptr<Task> task;
+  DataHashes data;
+  Model model{nullptr};
+};
+
+/// Opens the data and builds both.
+Experiment make_experiment(RunSettings settings, torch::Device device = torch::kCPU);
+
+/// What a run may use besides its settings; each may be missing.
+struct RunServices {
+  torch::Device device = torch::kCPU;
+  TrainObserver* observer = nullptr;
+  const std::atomic<bool>* stop = nullptr;  ///< true: save a checkpoint and return
+};
+
+struct RunOutcome {
+  TrainEnd end = TrainEnd::finished;
+  std::optional<RunRecord> record{};  ///< nothing when it was interrupted
+};
+
+std::filesystem::path record_file(const std::filesystem::path& run);  ///< results.json
+
+/// A new run in `path`, which must not hold one; nothing is made there before data and model are sound.
+RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& path,
+                     const RunServices& services = {});
+
+/// Goes on with the run in `path`, by its own settings. One that has its record is only read.
+RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {});
+
+/// The settings of the run in `path`.
+RunSettings read_run_settings(const std::filesystem::path& path);
+
+/// The run in `path` with the weights of its best epoch; `data_path`, unless empty, is a folder of data to
+/// take in the place of its own, of which every item with a known class is then in the test part. Only reads.
+struct LoadedRun {
+  Experiment experiment;
+  int best_epoch = -1;
+  std::string remark{};  ///< not empty: something about the stored weights that people should know
+};
+LoadedRun load_run(const std::filesystem::path& path, torch::Device device = torch::kCPU,
+                   const std::string& data_path = {});
+
+/// The model of the run with the weights of its best epoch, for data of any size; an error where the weights
+/// are not those of the run's settings.
+struct LoadedModel {
+  Model model{nullptr};
+  std::string remark{};
+};
+LoadedModel load_run_model(const std::filesystem::path& path, const RunSettings& settings,
+                           torch::Device device = torch::kCPU);
+
+}  // namespace gsan

@@ -1,0 +1,85 @@
+#include "gsan/train/run_record.h"
+
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "gsan/core/atomic_file.h"
+
+namespace gsan {
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+namespace {
+
+// A number that is not finite is null.
+ordered_json to_json(const Metrics& metrics) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, value] : metrics)
+    object[name] = std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+  return object;
+}
+
+Metrics to_metrics(const ordered_json& object) {
+  Metrics metrics;
+  for (const auto& [name, value] : object.items())
+    metrics.emplace_back(name,
+                         value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+  return metrics;
+}
+
+}  // namespace
+
+void write_record(const fs::path& path, const RunRecord& record) {
+  ordered_json baselines = ordered_json::object();
+  for (const BaselineResult& baseline : record.baselines)
+    baselines[baseline.name] = to_json(baseline.metrics);
+  const ordered_json object = {{"task", record.task},
+                               {"protocol", record.protocol},
+                               {"data", record.data},
+                               {"model", record.model},
+                               {"seed", record.seed},
+                               {"end", record.end},
+                               {"epochs", record.epochs},
+                               {"best_epoch", record.best_epoch},
+                               {"parameters", record.parameters},
+                               {"choosing_metric", record.choosing_metric},
+                               {"headline_metric", record.headline_metric},
+                               {"more_is_better", record.more_is_better},
+                               {"validation", to_json(record.validation)},
+                               {"test", to_json(record.test)},
+                               {"baselines", baselines},
+                               {"remarks", record.remarks},
+                               {"seconds", record.seconds}};
+  write_file_atomically(path, object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+RunRecord read_record(const fs::path& path) {
+  try {
+    const ordered_json object = ordered_json::parse(read_file(path));
+    RunRecord record;
+    object.at("task").get_to(record.task);
+    object.at("protocol").get_to(record.protocol);
+    object.at("data").get_to(record.data);
+    object.at("model").get_to(record.model);
+    object.at("seed").get_to(record.seed);
+    object.at("end").get_to(record.end);
+    object.at("epochs").get_to(record.epochs);
+    object.at("best_epoch").get_to(record.best_epoch);
+    object.at("parameters").get_to(record.parameters);
+    object.at("choosing_metric").get_to(record.choosing_metric);
+    object.at("headline_metric").get_to(record.headline_metric);
+    object.at("more_is_better").get_to(record.more_is_better);
+    record.validation = to_metrics(object.at("validation"));
+    record.test = to_metrics(object.at("test"));
+    for (const auto& [name, metrics] : object.at("baselines").items())
+      record.baselines.push_back({name, to_metrics(metrics)});
+    object.at("remarks").get_to(record.remarks);
+    object.at("seconds").get_to(record.seconds);
+    return record;
+  } catch (const ordered_json::exception& error) {
+    fail(Fault::format, path.string(), ": no record of a run: ", error.what());
+  }
+}
+
+}  // namespace gsan

@@ -1,0 +1,33 @@
+#pragma once
+// What a finished run found: results.json of its folder. Small, without weights; tables are made of these.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gsan/tasks/task.h"
+
+namespace gsan {
+
+struct RunRecord {
+  std::string task, protocol, data, model;
+  std::uint64_t seed = 0;
+  std::string end;  ///< finished or early_stopped
+  int epochs = 0, best_epoch = -1;
+  std::int64_t parameters = 0;
+  std::string choosing_metric, headline_metric;
+  bool more_is_better = true;
+  Metrics validation, test;
+  std::vector<BaselineResult> baselines;  ///< on the test part
+  std::vector<std::string> remarks;
+  double seconds = 0;
+};
+
+/// {"task": …, "validation": {"accuracy": …}, "baselines": {"logistic regression on |x|": {…}}, …}; complete
+/// or not there.
+void write_record(const std::filesystem::path& path, const RunRecord& record);
+
+/// Fault::format when it is none.
+RunRecord read_record(const std::filesystem::path& path);
+
+}  // namespace gsan

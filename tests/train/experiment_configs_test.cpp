@@ -1,0 +1,53 @@
+// Every config of experiments/ is a run that the command takes.
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/train/run_settings.h"
+
+namespace gsan {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> config_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(GSAN_SOURCE_DIR) / "experiments"))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  return files;
+}
+
+TEST(ExperimentConfigs, EveryRowIsARunOfItsTask) {
+  ASSERT_GT(config_files().size(), 50u);
+  for (const fs::path& file : config_files()) {
+    SCOPED_TRACE(file.string());
+    const std::string text = read_file(file);
+    RunSettings settings;
+    ASSERT_NO_THROW(settings = parse_run_settings(text, file.string()));
+    EXPECT_EQ(name_of(settings.task.kind), file.parent_path().filename().string());
+    EXPECT_EQ(settings.task.protocol, Protocol::published);
+  }
+}
+
+TEST(ExperimentConfigs, EveryRowAlsoRunsStrictly) {
+  for (const fs::path& file : config_files()) {
+    SCOPED_TRACE(file.string());
+    RunSettings settings;
+    ASSERT_NO_THROW(settings = parse_run_settings(read_file(file), file.string(), {"protocol=strict"}));
+    EXPECT_EQ(settings.task.protocol, Protocol::strict);
+  }
+}
+
+TEST(ExperimentConfigs, NoTwoRowsAreTheSame) {
+  std::set<std::string> seen;
+  for (const fs::path& file : config_files())
+    EXPECT_TRUE(seen.insert(to_yaml(parse_run_settings(read_file(file), file.string()))).second) << file;
+}
+
+}  // namespace
+}  // namespace gsan
