@@ -4,6 +4,7 @@
 
 #include "gsan/models/mlp_baseline.h"
 #include "gsan/models/mpsn.h"
+#include "gsan/models/other_models.h"
 
 namespace gsan::app {
 namespace {
@@ -13,11 +14,14 @@ namespace {
 constexpr std::int64_t largest_model = 1 << 20;
 
 template <class Module, class Options>
-ModelEntry entry_of(const char* name, const char* equation, const char* citation, const Options& start,
-                    const OptionMap& settings) {
+ModelEntry entry_of(const char* name, const Options& start, const OptionMap& settings) {
   const Options options = from_map(settings, concat("--set for ", name), start);
   options.validate();
-  ModelEntry entry{.name = name, .equation = equation, .citation = citation, .options = to_map(options)};
+  const OtherModel& known = *find_other_model(name);
+  ModelEntry entry{.name = name,
+                   .equation = std::string(known.equation),
+                   .citation = std::string(known.citation),
+                   .options = to_map(options)};
   const std::int64_t width = std::max(
       options.hidden_channels, *std::max_element(options.in_channels.begin(), options.in_channels.end()));
   if (width <= largest_model && options.n_layers <= largest_model &&
@@ -40,25 +44,15 @@ Options one_layer(const PresetArguments& arguments) {
 }
 
 ModelEntry make_mpsn(const PresetArguments& arguments, const OptionMap& settings) {
-  return entry_of<Mpsn>(
-      "mpsn", "y_i = s(norm([MLP((1+e) x_i + sum upper messages) | MLP((1+e) x_i + sum faces)] W + w))",
-      "Bodnar, Frasca, Wang, Otter, Montufar, Lio, Bronstein: Weisfeiler and Lehman go topological: message "
-      "passing simplicial networks. ICML, 2021.",
-      one_layer<MpsnOptions>(arguments), settings);
+  return entry_of<Mpsn>("mpsn", one_layer<MpsnOptions>(arguments), settings);
 }
 
 ModelEntry make_gin(const PresetArguments& arguments, const OptionMap& settings) {
-  return entry_of<Mpsn>("gin", "y_i = MLP((1+e) z_i + sum_j z_j), vertices",
-                        "Xu, Hu, Leskovec, Jegelka: How powerful are graph neural networks? ICLR, 2019.",
-                        gin(arguments.in_channels, arguments.out_channels, 1), settings);
+  return entry_of<Mpsn>("gin", gin(arguments.in_channels, arguments.out_channels, 1), settings);
 }
 
 ModelEntry make_mlp(const PresetArguments& arguments, const OptionMap& settings) {
-  return entry_of<MlpBaseline>(
-      "mlp", "y_i = s(z_i W + b), every simplex by itself",
-      "Rumelhart, Hinton, Williams: Learning representations by back-propagating errors. "
-      "Nature, 1986.",
-      one_layer<MlpBaselineOptions>(arguments), settings);
+  return entry_of<MlpBaseline>("mlp", one_layer<MlpBaselineOptions>(arguments), settings);
 }
 
 ModelEntry make_harmonic_mean(const PresetArguments&, const OptionMap& settings) {

@@ -22,5 +22,9 @@ Command add_spectrum(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_models(CLI::App& app);
 Command add_data(CLI::App& app);
+Command add_predict(CLI::App& app);
+Command add_train(CLI::App& app);
+Command add_eval(CLI::App& app);
+Command add_sweep(CLI::App& app);
 
 }  // namespace gsan::app

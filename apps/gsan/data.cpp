@@ -38,7 +38,7 @@ struct DataOptions {
     }
     return found;
   }
-  DataCache cache() const { return DataCache(cache_root() / "data", {look_in.begin(), look_in.end()}); }
+  DataCache cache() const { return DataCache::standard({look_in.begin(), look_in.end()}); }
 };
 
 const char* state_of(const DatasetReport& report) {
@@ -204,7 +204,8 @@ Command add_data(CLI::App& app) {
     part->add_option("--catalog", options->catalog_file,
                      "your own datasets: a JSON file like the output of 'gsan data list --json'");
     part->add_option("--look-in", options->look_in,
-                     "another folder of datasets, only read; may be given several times")
+                     "another folder of datasets, only read; may be given several times\n"
+                     "(environment: GSAN_DATA, several separated by colons)")
         ->allow_extra_args(false);
     options->report.add_to(*part, false);
     part->callback([=] { *action = [=] { return run(*options); }; });

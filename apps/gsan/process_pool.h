@@ -1,0 +1,34 @@
+#pragma once
+// Many runs of this very program as child processes, a few at a time.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gsan::app {
+
+struct ChildProcess {
+  std::vector<std::string> arguments;  ///< of the command, without its own name
+  std::filesystem::path errors;        ///< file for its standard error; its standard output is thrown away
+};
+
+struct PoolOptions {
+  int at_once = 1;
+  std::function<void(std::size_t child)> on_start{};
+  std::function<void(std::size_t child, int code)>
+      on_end{};                     ///< the exit code; 128 + signal when one ended it
+  std::function<void()> on_tick{};  ///< a few times a second
+};
+
+/// Runs them all, in order, without a shell. On SIGINT or SIGTERM no further child is started, those that run
+/// get SIGTERM once and are waited for (a second signal: SIGKILL); returns false then. Children are in
+/// process groups of their own, so Ctrl-C reaches them only from here, and end with this process however it
+/// ends.
+bool run_children(const std::vector<ChildProcess>& children, const PoolOptions& options);
+
+/// Cores that this process may use.
+int usable_cores();
+
+}  // namespace gsan::app

@@ -1,0 +1,134 @@
+"""gsan predict: what a run says of its own data and of new data."""
+import ast
+import csv
+import io
+import pathlib
+import shutil
+import struct
+
+from command_case import ARGUMENT, FORMAT, IO, CommandCase
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "own-data"
+
+
+def table(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def npy(path):
+    """Shape and numbers of a '<f8' array."""
+    data = path.read_bytes()
+    length = struct.unpack("<H", data[8:10])[0]
+    header = ast.literal_eval(data[10:10 + length].decode().strip())
+    values = data[10 + length:]
+    return header["shape"], struct.unpack(f"<{len(values) // 8}d", values)
+
+
+class Predict(CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.environment = {"GSAN_HOME": str(self.folder / "home")}
+
+    def train(self, task, *overrides):
+        """A run of two epochs on a copy of the example, which the test may change."""
+        shutil.copytree(EXAMPLES / task, self.folder / "data")
+        self.gsan("train", task, "--data", "data", "--output", "run", "--quiet", "train.epochs=2", *overrides)
+        return self.folder / "data"
+
+    def predict(self, *arguments):
+        return table(self.gsan("predict", "run", *arguments).stdout)
+
+    def test_signals(self):
+        data = self.train("trajectory")
+        rows = self.predict()
+        self.assertEqual(list(rows[0]), ["name", "predicted", "p_north", "p_south"])
+        self.assertEqual(len(rows), 80)
+        self.assertEqual(rows[79]["name"], "walk79")
+        for row in rows:
+            north = float(row["p_north"])
+            self.assertAlmostEqual(north + float(row["p_south"]), 1)
+            self.assertEqual(row["predicted"], "north" if north > 0.5 else "south")
+        # New data: one path, no labels; the same path has the same answer as among all.
+        (data / "labels.csv").unlink()
+        (data / "paths.csv").write_text((data / "paths.csv").read_text().splitlines()[3] + "\n")
+        alone = self.predict("--data", "data")
+        self.assertEqual(len(alone), 1)
+        self.assertEqual(alone[0]["name"], "0")
+        self.assertAlmostEqual(float(alone[0]["p_north"]), float(rows[3]["p_north"]), delta=1e-6)
+
+    def test_files_and_json(self):
+        self.train("trajectory")
+        printed = self.gsan("predict", "run").stdout
+        said = self.gsan("predict", "run", "--output", "answer.csv").stdout
+        self.assertIn("80 predictions", said)
+        self.assertEqual((self.folder / "answer.csv").read_text(), printed)
+        self.gsan("predict", "run", "--output", "answer.npy")
+        shape, numbers = npy(self.folder / "answer.npy")
+        self.assertEqual(shape, (80, 2))
+        self.assertEqual(numbers[0], float(table(printed)[0]["p_north"]))
+        report = self.report("predict", "run")
+        self.assertEqual(report["classes"], ["north", "south"])
+        self.assertEqual(report["rows"][0], list(table(printed)[0].values()))
+
+    def test_values_keep_what_is_known(self):
+        data = self.train("imputation")
+        given = table((data / "values_1.csv").read_text())
+        rows = self.predict()
+        self.assertEqual(list(rows[0]), ["v0", "v1", "value", "known"])
+        found = {(row["v0"], row["v1"]): row for row in rows}
+        self.assertEqual(len(rows), len(given))
+        for row in given:
+            answer = found[row["v0"], row["v1"]]
+            self.assertEqual(answer["known"], "1" if row["value"] else "0")
+            if row["value"]:
+                self.assertEqual(float(answer["value"]), float(row["value"]))
+
+    def test_classes_of_simplices(self):
+        data = self.train("simplex-classification")
+        rows = self.predict("--data", "data")
+        self.assertEqual(list(rows[0]), ["v0", "predicted", "p_chess", "p_rowing", "known"])
+        given = {row["v0"]: row["class"] for row in table((data / "classes_0.csv").read_text())}
+        self.assertEqual({row["v0"]: row["known"] for row in rows},
+                         {name: "1" if label else "0" for name, label in given.items()})
+
+    def test_complexes_alone_and_together(self):
+        data = self.train("graph-classification")
+        rows = {row["name"]: row for row in self.predict()}
+        self.assertEqual(len(rows), 40)
+        for folder in data.iterdir():
+            if folder.is_dir() and folder.name != "shape07":
+                shutil.rmtree(folder)
+        (data / "labels.csv").unlink()
+        alone = self.predict("--data", "data")
+        self.assertEqual([row["name"] for row in alone], ["shape07"])
+        self.assertAlmostEqual(float(alone[0]["p_ring"]), float(rows["shape07"]["p_ring"]), delta=1e-6)
+
+    def test_candidates(self):
+        data = self.train("simplex-prediction", "simplex-prediction.split=random")
+        rows = self.predict()
+        self.assertEqual(list(rows[0]), ["v0", "v1", "v2", "probability", "known"])
+        self.assertEqual(len(rows), len(table((data / "candidates.csv").read_text())))
+        self.assertTrue(all(0 < float(row["probability"]) < 1 for row in rows))
+
+    def test_data_that_do_not_fit(self):
+        data = self.train("trajectory")
+        labels = (data / "labels.csv").read_text()
+        (data / "labels.csv").write_text(labels.replace("south", "east", 1))
+        self.refused(ARGUMENT, "predict", "run", "--data", "data", says=["'east'", "north, south"])
+        (data / "labels.csv").write_text(labels)
+        (data / "complex.txt").write_text("\n".join(
+            " ".join(pair) for line in (data / "complex.txt").read_text().splitlines()[1:]
+            for pair in zip(line.split(), line.split()[1:] + line.split()[:1])))
+        self.refused(ARGUMENT, "predict", "run", "--data", "data", says=["order", "in the model", "for the data"])
+        self.refused(IO, "predict", "run", "--data", EXAMPLES / "imputation", says=["signals.csv"])
+
+    def test_no_run_and_damaged_weights(self):
+        self.refused(ARGUMENT, "predict", "nowhere", says=["nowhere", "holds no run"])
+        self.train("trajectory")
+        self.refused(ARGUMENT, "predict", "run", "--output", "answer.txt", says=[".csv or .npy"])
+        for path in (self.folder / "run" / "checkpoints").glob("best.safetensors*"):
+            path.write_bytes(path.read_bytes()[:-100])
+        self.refused(FORMAT, "predict", "run", says=["best.safetensors"])
+        for path in (self.folder / "run" / "checkpoints").glob("best.safetensors*"):
+            path.unlink()
+        self.refused(ARGUMENT, "predict", "run", says=["no weights", "--resume"])
