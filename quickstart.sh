@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds gsan and shows it at work on a plane with two holes.
+# Installs what is missing, builds gsan and trains GSAN to tell two kinds of walks around holes apart.
 #
-#   ./quickstart.sh            everything
+#   ./quickstart.sh            everything; the run is left in build/quickstart/flow
 #   ./quickstart.sh --help
 #
 # Environment: GSAN_TORCH=/path/to/site-packages/torch, GSAN_JOBS=number of compilers.
@@ -17,9 +17,16 @@ install_packages
 find_or_install_torch
 build release
 
-gsan="$root/build/release/bin/gsan"
-say "gsan inspect --example annulus"
-"$gsan" inspect --example annulus
-say "gsan decompose --example annulus --output build/annulus"
-"$gsan" decompose --example annulus --output "$root/build/annulus"
-say "Done. The command is $gsan; try: $gsan --help"
+gsan() {
+  say "gsan $*"
+  "$root/build/release/bin/gsan" "$@"
+}
+cd "$root"
+run=build/quickstart/flow
+rm -rf "$run"  # of an earlier quick start
+gsan train trajectory --data flow --output "$run"
+gsan eval "$run"
+gsan predict "$run" --output "$run/predictions.csv"
+say "head -n 4 $run/predictions.csv"
+head -n 4 "$run/predictions.csv"
+say "Done. The command is build/release/bin/gsan; the run is in $run; try: build/release/bin/gsan --help"

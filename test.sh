@@ -13,5 +13,6 @@ source "$(dirname "$0")/scripts/setup.sh"
 
 install_packages
 find_or_install_torch
+install_test_packages
 build release
 ctest --preset release -j "$jobs" "$@"

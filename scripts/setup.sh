@@ -67,6 +67,20 @@ find_or_install_torch() {
   "$root/.venv/bin/python3" -m pip install --quiet --disable-pip-version-check -r "$root/requirements.txt"
 }
 
+# Other people's readers of TensorBoard events and safetensors files, for the tests that use them; where PyPI
+# cannot be reached those tests are skipped and say so.
+install_test_packages() {
+  local python="$root/.venv/bin/python3" site=()
+  if [ ! -x "$python" ]; then
+    ! has_torch python3 || site=(--system-site-packages)
+    python3 -m venv "${site[@]}" "$root/.venv"
+  fi
+  "$python" -c 'import safetensors, tensorboard' 2>/dev/null && return
+  say "Installing $(grep -v '^#' "$root/requirements-test.txt" | xargs) from PyPI into .venv (about 25 MB)"
+  "$python" -m pip install --quiet --disable-pip-version-check --retries 1 -r "$root/requirements-test.txt" ||
+    say "pip could not: the tests that need these packages will be skipped"
+}
+
 # build PRESET: configures once (and when the wanted torch changed) and builds.
 build() {
   cd "$root"

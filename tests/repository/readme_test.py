@@ -1,5 +1,5 @@
 """The commands of README.md and docs/ run as they are printed. A fenced block marked `sh` is run line
-by line in one scratch folder with `gsan` on the PATH; installing (git, ./quickstart.sh, ./test.sh,
+by line in one scratch folder with `gsan` on the PATH and the examples beside it; installing (git, ./quickstart.sh, ./test.sh,
 cmake) is what the caller of this test has just done, so these lines are left out."""
 import os
 import pathlib
@@ -27,6 +27,7 @@ class Pages(unittest.TestCase):
     def check(self, page):
         environment = dict(os.environ, PATH=f"{BINARY.parent}:{os.environ['PATH']}")
         with tempfile.TemporaryDirectory() as scratch:
+            (pathlib.Path(scratch) / "examples").symlink_to(ROOT / "examples")
             for script in commands(page):
                 if not script.strip():
                     continue
