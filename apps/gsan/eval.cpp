@@ -25,7 +25,8 @@ ExitCode run(const Options& options) {
   const Phase phase = parse_enum<Phase>(options.phase, "--phase");
   const torch::Device device = options.machine.apply();
   LoadedRun loaded =
-      load_run(options.run, device, options.data.empty() ? "" : fs::absolute(options.data).string());
+      load_run(options.run, device,
+               options.data.empty() ? "" : fs::absolute(options.data).lexically_normal().string());
   if (!loaded.remark.empty()) std::cerr << "gsan: " << loaded.remark << std::endl;
   Experiment& experiment = loaded.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",

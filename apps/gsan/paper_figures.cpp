@@ -68,7 +68,9 @@ std::optional<Place> place_of(const TaskSettings& task) {
       if (task.data.name != "citation") return std::nullopt;
       return place("simplex_prediction", concat(task.simplex_prediction.order, "-simplex"));
     case TaskKind::imputation: {
-      if (task.data.name != "citation") return std::nullopt;
+      // The paper hides random simplices.
+      if (task.data.name != "citation" || task.imputation.choice != MissingChoice::random)
+        return std::nullopt;
       Place found = place("imputation", concat("order ", task.imputation.order));
       found.rows =
           found.table.at("rows_by_missing_percent").value(concat(task.imputation.missing), json::object());
@@ -78,6 +80,16 @@ std::optional<Place> place_of(const TaskSettings& task) {
       break;
   }
   return std::nullopt;
+}
+
+bool is_misprint(const Place& place, const std::string& row, const TaskSettings& task) {
+  if (task.kind != TaskKind::imputation) return false;
+  const json& misprints = place.table.at("misprints");
+  const auto holds = [](const json& list, const auto& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  return holds(misprints.at("missing_percent"), task.imputation.missing) &&
+         holds(misprints.at("cells").value(row, json::array()), place.column);
 }
 
 }  // namespace
@@ -91,7 +103,8 @@ std::optional<PaperFigure> paper_figure(const RunSettings& settings) {
   if (column == columns.end() || row.empty()) return std::nullopt;
   const json& cell = place->rows.at(row).at(static_cast<std::size_t>(column - columns.begin()));
   if (!cell.is_array()) return std::nullopt;
-  return PaperFigure{row, place->column, cell.at(0).get<double>(), cell.at(1).get<double>()};
+  return PaperFigure{row, place->column, cell.at(0).get<double>(), cell.at(1).get<double>(),
+                     is_misprint(*place, row, settings.task)};
 }
 
 }  // namespace gsan::app

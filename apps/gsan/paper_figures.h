@@ -11,6 +11,7 @@ namespace gsan::app {
 struct PaperFigure {
   std::string row, column;  ///< as printed: "GSAN", "ocean_drifters"
   double mean = 0, deviation = 0;
+  bool is_misprint = false;  ///< the cell repeats another one ("misprints" of the table)
 };
 
 /// The cell of the table that these settings belong to; nothing where the paper has none.

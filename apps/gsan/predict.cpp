@@ -88,6 +88,7 @@ void add_column(Answer& answer, const std::string& name, const Tensor& values) {
 
 /// The run: its settings with the data to work on, its weights and its classes.
 struct Run {
+  fs::path folder;
   TaskSettings settings;
   std::uint64_t seed = 0;
   bool is_own_data = true;  // those that it was trained on
@@ -101,6 +102,14 @@ TaskOptions placed(TaskOptions options, const Run& run) {
   options.protocol = run.settings.protocol;
   options.placement.device = run.device;
   return options;
+}
+
+// The task of the run on its own data, with the input that the model had at its end.
+template <class KindOfTask>
+std::unique_ptr<KindOfTask> task_of_run(const Run& run) {
+  MadeTask made = make_task(run.settings, run.seed, run.device);
+  require_same_data(run.folder, *made.task, made.data);
+  return std::unique_ptr<KindOfTask>(dynamic_cast<KindOfTask*>(made.task.release()));
 }
 
 // Of generated data, as many as the run has.
@@ -150,25 +159,43 @@ Answer of_simplex_classes(Run& run) {
 }
 
 Answer of_values(Run& run) {
-  const ValueDataset dataset =
-      open_values(run.settings.data, run.settings.protocol == Protocol::published).data;
+  const ValueDataset dataset = open_values(run.settings.data, run.settings.protocol == Protocol::published,
+                                           run.settings.imputation.order)
+                                   .data;
   const ImputationOptions options = placed(run.settings.imputation, run);
   const int k = options.order;
   Answer answer{vertex_columns(k), named_simplices(dataset.complex, k, dataset.vertex_names), {}};
   const Tensor found = predict_values(run.model, dataset, options);
   const Tensor given = dataset.values[static_cast<std::size_t>(k)], known = given.isnan().logical_not();
-  answer.numbers = torch::where(known, given, found).unsqueeze(1);
-  add_column(answer, "value", answer.numbers);
+  const Tensor value = torch::where(known, given, found);
+  const Tensor predicted = run.is_own_data ? found_values(run.model, *task_of_run<Imputation>(run)) : found;
+  add_column(answer, "value", value);
   add_column(answer, "known", known);
+  add_column(answer, "predicted", predicted);
+  answer.numbers = torch::stack({value, predicted}, 1);
+  return answer;
+}
+
+// Where all labels are known, only the candidates of the test part are a question.
+Answer of_test_candidates(Run& run) {
+  const auto task = task_of_run<SimplexPrediction>(run);
+  const CandidateDataset& dataset = task->dataset();
+  const auto all = named_simplices(dataset.complex, dataset.order, dataset.vertex_names);
+  Answer answer{vertex_columns(dataset.order), {}, found_probabilities(run.model, *task).unsqueeze(1)};
+  for (const std::int64_t row : task->split().test) answer.rows.push_back(all[static_cast<std::size_t>(row)]);
+  add_column(answer, "probability", answer.numbers);
+  add_column(answer, "known", torch::ones({answer.numbers.size(0)}));
   return answer;
 }
 
 Answer of_candidates(Run& run) {
   const SimplexPredictionOptions options = placed(run.settings.simplex_prediction, run);
   const int k = options.order;
-  GSAN_CHECK(
-      !run.settings.data.path.empty(), "predict: the candidates of ", run.settings.data.name,
-      " are its simplices, of which all labels are known; bring candidates of your own with --data FOLDER");
+  if (run.settings.data.path.empty()) {
+    GSAN_CHECK(run.is_own_data, "predict: the candidates of ", run.settings.data.name,
+               " belong to the split of a run on it; bring candidates of your own with --data FOLDER");
+    return of_test_candidates(run);
+  }
   const CandidateDataset dataset = open_candidates(run.settings.data, k).data;
   const Tensor found = predict_candidates(run.model, dataset, options);
   const Tensor rows = found.isnan().logical_not().nonzero().squeeze(1);
@@ -218,6 +245,7 @@ std::string csv_of(const Answer& answer) {
 
 ExitCode run_command(const Options& options) {
   Run run;
+  run.folder = options.run;
   run.device = options.machine.apply();
   GSAN_CHECK(options.output.empty() || options.output.ends_with(".csv") || options.output.ends_with(".npy"),
              "--output: the file must end with .csv or .npy, got '", options.output, "'");
@@ -277,8 +305,10 @@ Command add_predict(CLI::App& app) {
       "  gsan predict runs/streets --data examples/own-data/trajectory --output answers.csv\n\n"
       "Columns: the name of the item, or the vertices v0 ... vk of the simplex; then\n"
       "  predicted, p_CLASS ...   a class and the probability of each\n"
-      "  value, known             a value per simplex; known = 1: it stands in the data\n"
-      "  probability, known       of a candidate to belong to the complex");
+      "  value, known, predicted  a value per simplex; known = 1: it stands in the data; predicted: the\n"
+      "                           answer of the model itself (data of the run: from the input that it had "
+      "there)\n"
+      "  probability, known       of a candidate to belong to the complex (citation: of the test part)");
   return {command, [options] { return run_command(*options); }};
 }
 

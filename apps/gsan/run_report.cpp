@@ -76,7 +76,8 @@ Json run_json(const std::filesystem::path& run, const RunRecord& record, const R
     report["paper"] = {{"row", figure->row},
                        {"column", figure->column},
                        {"mean", figure->mean},
-                       {"deviation", figure->deviation}};
+                       {"deviation", figure->deviation},
+                       {"misprint", figure->is_misprint}};
   return report;
 }
 
@@ -90,7 +91,8 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
     table.add(row(baseline.name, baseline.metrics, columns));
   const auto figure = paper_figure(settings);
   if (figure) {
-    std::vector<std::string> cells{concat("printed in the paper, ", figure->row)};
+    std::vector<std::string> cells{
+        concat("printed in the paper, ", figure->row, figure->is_misprint ? " (misprint)" : "")};
     cells.push_back(concat(show_metric(figure->mean), " +- ", show_metric(figure->deviation)));
     cells.resize(columns.size() + 1, "-");
     table.add(cells);
@@ -105,6 +107,8 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
       "\n", table.text());
   if (figure && settings.task.protocol == Protocol::strict)
     text += "The paper's figure was made under the published protocol; this run is strict.\n";
+  if (figure && figure->is_misprint)
+    text += "The printed cell repeats another cell of the table: a misprint.\n";
   for (const std::string& remark : record.remarks) text += concat("published: ", remark, "\n");
   return text + concat("run folder: ", run.string(), "\n");
 }

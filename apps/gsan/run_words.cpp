@@ -46,6 +46,12 @@ void add_data(const std::string& data, std::vector<std::string>& overrides) {
   overrides.push_back(set("data.name", path.filename().string()));
 }
 
+void make_absolute(const char* key, const std::string& yaml, std::vector<std::string>& overrides) {
+  const std::string path = peek_config(key, yaml, overrides).value_or("");
+  if (!path.empty() && !fs::path(path).is_absolute())
+    overrides.push_back(set(key, fs::absolute(path).lexically_normal().string()));
+}
+
 }  // namespace
 
 void RunWords::add_to(CLI::App& command) {
@@ -90,6 +96,9 @@ std::vector<std::string> RunWords::overrides() const {
   if (!model.empty()) overrides.push_back(set("model.name", model));
   if (!protocol.empty()) overrides.push_back(set("protocol", protocol));
   if (seed) overrides.push_back(concat("seed=", *seed));
+  const std::string config_file = file(), yaml = config_file.empty() ? "" : read_file(config_file);
+  make_absolute("data.path", yaml, overrides);
+  make_absolute("split.file", yaml, overrides);
   return overrides;
 }
 

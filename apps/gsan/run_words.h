@@ -23,7 +23,8 @@ struct RunWords {
 
   /// The config file; empty: none. Two are an error.
   std::string file() const;
-  /// What changes it, as key=value: the words from left to right, then the options.
+  /// What changes it, as key=value: the words from left to right, then the options; then data.path and
+  /// split.file once more as absolute paths, so that the run finds them from any folder.
   std::vector<std::string> overrides() const;
 
   /// Of the file, changed by the words from left to right, then by the options. One error with every fault.

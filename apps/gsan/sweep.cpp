@@ -1,6 +1,7 @@
 // gsan sweep: many trainings at once, over keys of the config and over seeds, ranked by validation.
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -32,6 +33,14 @@ struct Options {
 
 int jobs_of(const Options& options) { return options.jobs > 0 ? options.jobs : usable_cores(); }
 
+// The key `seed` of the config or among the words; a value that is none is reported with the other faults.
+std::uint64_t first_seed(const SweepPlan& plan) {
+  const std::string text = peek_config("seed", plan.config.value_or(""), plan.base).value_or("0");
+  std::uint64_t seed = 0;
+  std::from_chars(text.data(), text.data() + text.size(), seed);
+  return seed;
+}
+
 // What the command line asks for.
 SweepPlan wanted_plan(const Options& options) {
   RunWords words = options.words;
@@ -39,13 +48,13 @@ SweepPlan wanted_plan(const Options& options) {
   SweepPlan plan;
   plan.base = words.overrides();
   if (const std::string file = words.file(); !file.empty()) plan.config = read_file(file);
+  plan.space.seed = options.words.seed.value_or(first_seed(plan));
   for (const std::string& text : options.grid) plan.space.grid.push_back(parse_grid_axis(text));
   for (const std::string& text : options.random) plan.space.random.push_back(parse_random_axis(text));
   GSAN_CHECK(options.draws == 0 || !options.random.empty(),
              "--trials: says how often --random is drawn; a grid has as many trials as points");
   GSAN_CHECK(options.draws > 0 || options.random.empty(), "--random: give --trials N, too");
   plan.space.draws = std::max(1, options.draws);
-  plan.space.seed = options.words.seed.value_or(0);
   plan.seeds = std::max(1, options.seeds);
   plan.threads = options.threads > 0 ? options.threads : std::max(1, usable_cores() / jobs_of(options));
   plan.space.validate();
@@ -113,14 +122,20 @@ std::string error_of(const SweepRun& run, int code) {
   return concat(text, " (exit code ", code, ")");
 }
 
+// A record that cannot be read is an error of its run.
 std::vector<SweepTrial> outcomes(const std::vector<SweepRun>& runs, const std::vector<Assignment>& trials,
-                                 const std::vector<std::string>& errors) {
+                                 std::vector<std::string>& errors) {
   std::vector<SweepTrial> results;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const SweepRun& run = runs[i];
     if (run.trial == results.size()) results.push_back({trial_name(run.trial), trials[run.trial], {}});
-    SweepOutcome outcome{run.seed, run.folder.string(), {}, errors[i]};
-    if (is_done(run)) outcome.record = read_record(run.folder / "results.json");
+    SweepOutcome outcome{run.seed, run.folder.string(), {}, {}};
+    try {
+      if (is_done(run)) outcome.record = read_record(run.folder / "results.json");
+    } catch (const Error& error) {
+      errors[i] = concat(error.what(), "; remove this file and go on with --resume: the run makes it again");
+    }
+    outcome.error = errors[i];
     results.back().runs.push_back(std::move(outcome));
   }
   return results;

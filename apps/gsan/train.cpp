@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "gsan/core/atomic_file.h"
 #include "gsan/train/experiment.h"
 #include "gsan/train/progress.h"
 
@@ -16,6 +17,12 @@
 namespace gsan::app {
 namespace fs = std::filesystem;
 namespace {
+
+// Without progress, what people must know is told all the same.
+class OnlyMessages final : public TrainObserver {
+ public:
+  void on_message(const std::string& message) override { std::cerr << "gsan: " << message << std::endl; }
+};
 
 struct Options {
   RunWords words;
@@ -70,7 +77,9 @@ ExitCode run(const Options& options) {
   if (options.check) return check(settings, options);
   RunServices services{options.machine.apply(), nullptr, &catch_stop_signals()};
   Progress progress(std::cerr, progress_options(2));
-  if (!options.quiet) services.observer = &progress;
+  OnlyMessages messages;
+  services.observer = &progress;
+  if (options.quiet) services.observer = &messages;
 
   const RunOutcome outcome = is_new ? start_run(settings, path, services) : resume_run(path, services);
   if (!outcome.record) {
@@ -79,7 +88,9 @@ ExitCode run(const Options& options) {
     std::cerr << "interrupted; resume with: gsan train --resume " << path.string() << std::endl;
     return ExitCode::interrupted;
   }
-  options.report.write(run_json(path, *outcome.record, settings), run_text(path, *outcome.record, settings));
+  const std::string text = run_text(path, *outcome.record, settings);
+  write_file_atomically(path / "report.txt", text);
+  options.report.write(run_json(path, *outcome.record, settings), text);
   return ExitCode::success;
 }
 
@@ -104,7 +115,8 @@ Command add_train(CLI::App& app) {
   command->add_flag("--keys-page", options->keys_page,
                     "print the reference page of all keys (docs/config.md)");
   command->add_flag("--check", options->check, "open the data, build the model, tell its size and stop");
-  command->add_flag("--quiet", options->quiet, "no progress on standard error");
+  command->add_flag("--quiet", options->quiet,
+                    "no progress on standard error, only what is not as it should be");
   options->machine.add_to(*command);
   options->report.add_to(*command, false);
   command->callback([options] { check_usage(*options); });

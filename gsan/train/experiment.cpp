@@ -74,11 +74,12 @@ ModelOptions completed_like(const ModelOptions& stored, ModelOptions options) {
   return options;
 }
 
-// "left, right"
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+fs::path split_file(const fs::path& run) { return run / "splits" / "split.json"; }
+
+// The split is last: where it is, all is.
+void write_items(const RunFolder& folder, const Task& task) {
+  write_class_names(folder.path(), class_names_of(task));
+  folder.write_split("split", task.parts());
 }
 
 RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& services, bool is_resumed) {
@@ -116,8 +117,7 @@ RunOutcome start_run(const RunSettings& settings, const fs::path& path, const Ru
              "`, or choose another folder with --output");
   Experiment experiment = make_experiment(settings, services.device);
   RunFolder folder = RunFolder::create(path, manifest_of(experiment), to_yaml(settings));
-  folder.write_split("split", experiment.task->parts());
-  write_class_names(path, class_names_of(*experiment.task));
+  write_items(folder, *experiment.task);
   return train(experiment, folder, services, false);
 }
 
@@ -129,10 +129,28 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services) {
     return {end, std::move(record)};
   }
   Experiment experiment = make_experiment(read_run_settings(path), services.device);
+  require_same_data(path, *experiment.task, experiment.data);
+  if (!fs::exists(split_file(path))) write_items(folder, *experiment.task);  // it ended before it wrote them
   if (services.observer != nullptr)
     for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
       services.observer->on_message("not as in the run so far: " + difference);
   return train(experiment, folder, services, true);
+}
+
+void require_same_data(const fs::path& run, const Task& task, const DataHashes& data) {
+  Manifest now;
+  now.data = data;
+  std::string text;
+  for (const std::string& difference : data_differences(read_manifest(run / "manifest.json"), now))
+    text += "\n  " + difference;
+  GSAN_CHECK(text.empty(), run.string(), ": the data are not those of the run any more:", text,
+             "\nBring the old files back; or take the new ones as other data (eval and predict: --data "
+             "FOLDER), or begin a new run.");
+  GSAN_CHECK(
+      !fs::exists(split_file(run)) || read_file(split_file(run)) == RunFolder::split_text(task.parts()),
+      split_file(run).string(),
+      " is not the split that the settings of the run give now: a file that "
+      "split.file names was changed, or the run is of another version of gsan; begin a new run");
 }
 
 RunSettings read_run_settings(const fs::path& path) {
@@ -144,15 +162,15 @@ RunSettings read_run_settings(const fs::path& path) {
 
 LoadedRun load_run(const fs::path& path, torch::Device device, const std::string& data_path) {
   RunSettings settings = read_run_settings(path);
+  const CheckpointFile file = read_best(path);
   if (!data_path.empty()) {
     settings.task.data.path = data_path;
     settings.task.only_test = true;
+    settings.task.classes = read_class_names(path);
+    settings.task.widths = input_widths(load_model(file.path)->options());
   }
-  const CheckpointFile file = read_best(path);
   LoadedRun run{make_experiment(std::move(settings), device), -1, file.remark};
-  const std::vector<std::string> classes = read_class_names(path), now = class_names_of(*run.experiment.task);
-  GSAN_CHECK(data_path.empty() || classes == now, data_path, ": the classes of the run are ", listed(classes),
-             ", those of these data ", listed(now));
+  if (data_path.empty()) require_same_data(path, *run.experiment.task, run.experiment.data);
   load_weights({file.checkpoint.tensors, file.checkpoint.metadata}, file.path.string(), *run.experiment.model,
                "model", to_map(run.experiment.model->options()));
   const OptionMap state = file.checkpoint.settings("best.");

@@ -43,14 +43,17 @@ std::filesystem::path record_file(const std::filesystem::path& run);  ///< resul
 RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& path,
                      const RunServices& services = {});
 
-/// Goes on with the run in `path`, by its own settings. One that has its record is only read.
+/// Goes on with the run in `path`, by its own settings. One that has its record is only read. Other data, or
+/// another split, than it began with are an error; other differences are told to the observer.
 RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {});
 
 /// The settings of the run in `path`.
 RunSettings read_run_settings(const std::filesystem::path& path);
 
 /// The run in `path` with the weights of its best epoch; `data_path`, unless empty, is a folder of data to
-/// take in the place of its own, of which every item with a known class is then in the test part. Only reads.
+/// take in the place of its own, of which every item with a known class is then in the test part; the classes
+/// are those of the run, though the data may lack some. Own data that are not as in the run are an error.
+/// Only reads.
 struct LoadedRun {
   Experiment experiment;
   int best_epoch = -1;
@@ -58,6 +61,9 @@ struct LoadedRun {
 };
 LoadedRun load_run(const std::filesystem::path& path, torch::Device device = torch::kCPU,
                    const std::string& data_path = {});
+
+/// An error unless these are the data of the run and the parts that it was trained on.
+void require_same_data(const std::filesystem::path& run, const Task& task, const DataHashes& data);
 
 /// The model of the run with the weights of its best epoch, for data of any size; an error where the weights
 /// are not those of the run's settings.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -75,11 +76,23 @@ std::vector<std::string> differences(const Manifest& recorded, const Manifest& n
   compare("seed", recorded.seed, now.seed);
   compare("threads", recorded.threads, now.threads);
   compare("device", recorded.device, now.device);
-  for (const auto& [name, hash] : recorded.data) {
-    const auto found = std::find_if(now.data.begin(), now.data.end(),
-                                    [&name = name](const auto& entry) { return entry.first == name; });
-    compare("SHA-256 of " + name, hash, found == now.data.end() ? std::string("none") : found->second);
-  }
+  return all;
+}
+
+std::vector<std::string> data_differences(const Manifest& recorded, const Manifest& now) {
+  const auto hash_in = [](const Manifest& manifest, const std::string& name) {
+    const auto found = std::find_if(manifest.data.begin(), manifest.data.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    return found == manifest.data.end() ? std::string("none") : found->second;
+  };
+  std::set<std::string> names;
+  for (const Manifest* of : {&recorded, &now})
+    for (const auto& entry : of->data) names.insert(entry.first);
+  std::vector<std::string> all;
+  for (const std::string& name : names)
+    if (hash_in(recorded, name) != hash_in(now, name))
+      all.push_back(
+          concat("SHA-256 of ", name, ": ", hash_in(recorded, name), " then, ", hash_in(now, name), " now"));
   return all;
 }
 

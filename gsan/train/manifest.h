@@ -33,7 +33,10 @@ void write_manifest(const std::filesystem::path& path, const Manifest& manifest)
 /// Fault::format when it is none.
 Manifest read_manifest(const std::filesystem::path& path);
 
-/// What keeps a resumed run from being bit for bit the recorded one: "threads: 2 then, 4 now", …
+/// "SHA-256 of a.csv: 12ab… then, none now" for each file that is not the same in both.
+std::vector<std::string> data_differences(const Manifest& recorded, const Manifest& now);
+
+/// What else keeps a resumed run from being bit for bit the recorded one: "threads: 2 then, 4 now", …
 std::vector<std::string> differences(const Manifest& recorded, const Manifest& now);
 
 /// "2026-01-31T12:00:00Z"

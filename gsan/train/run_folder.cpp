@@ -100,9 +100,13 @@ RunFolder RunFolder::open(const fs::path& path) {
 void RunFolder::write_split(const std::string& name, const Parts& parts) const {
   GSAN_CHECK(!name.empty() && name.find('/') == std::string::npos, "RunFolder::write_split: '", name,
              "' is no file name");
+  write_file_atomically(path_ / "splits" / (name + ".json"), split_text(parts));
+}
+
+std::string RunFolder::split_text(const Parts& parts) {
   ordered_json object = ordered_json::object();
   for (const auto& [part, items] : parts) object[part] = items;
-  write_file_atomically(path_ / "splits" / (name + ".json"), object.dump() + "\n");
+  return object.dump() + "\n";
 }
 
 void RunFolder::begin_session(std::int64_t epoch) {

@@ -8,7 +8,9 @@
 //                   predecessor (train/checkpoint.h)
 //   splits/         which item is in which part
 //   tensorboard/    the metrics as events
+//   classes.json    the names of the classes, for tasks that have some (train/class_names.h)
 //   results.json    what it found, once it is finished (train/run_record.h)
+//   report.txt      the same for people: what `gsan train` prints at the end; written by the command
 
 #include <filesystem>
 #include <memory>
@@ -42,8 +44,9 @@ class RunFolder {
   std::filesystem::path best_checkpoint() const { return path_ / "checkpoints" / "best.safetensors"; }
   std::filesystem::path last_checkpoint() const { return path_ / "checkpoints" / "last.safetensors"; }
 
-  /// splits/NAME.json: {"train": [0, 4, …], …}
+  /// splits/NAME.json: {"train": [0, 4, …], …}, which is split_text().
   void write_split(const std::string& name, const Parts& parts) const;
+  static std::string split_text(const Parts& parts);
 
   /// A session begins, at `epoch`: metrics and events of that epoch and later ones are cut off.
   void begin_session(std::int64_t epoch);

@@ -55,6 +55,7 @@ RunSettings peeked_start(const std::string& yaml, const std::vector<std::string>
   choice.task = nearest_value(peek("task"), choice.task);
   choice.protocol = nearest_value(peek("protocol"), choice.protocol);
   choice.data = peek("data.name");
+  choice.path = peek("data.path");
   if (const std::string model = peek("model.name"); !model.empty())
     choice.model = nearest_word(model, model_names());
   const std::string section = std::string(name_of(choice.task)) + ".";

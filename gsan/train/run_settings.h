@@ -2,7 +2,7 @@
 // Everything that a run is made of, as one config: keys `task`, `protocol`, `seed`; sections `data`, `split`,
 // one called like the task, `model`, `train`.
 //
-// Which keys there are and what they start with depends on some values: the task, the protocol, the dataset,
+// Which keys there are and what they start with depends on some values: the task, the protocol, the data,
 // the model, its filter length and the order that the task asks about. Those are looked up first.
 
 #include <cstdint>
@@ -28,6 +28,7 @@ struct RunChoice {
   TaskKind task = TaskKind::trajectory;
   Protocol protocol = Protocol::strict;
   std::string data{}, model{};
+  std::string path{};  ///< a folder of own data, called `data` or else like the folder; empty: none
   int length = 0;
   int order = -1;        ///< of the simplices that the task asks about; −1: the standard one
   int tuple_order = -1;  ///< simplex-prediction: of the faces that the head reads; −1: the standard one

@@ -1,5 +1,7 @@
 // What a run starts with, per task and protocol: one table, and the few values that only some models have.
 
+#include <filesystem>
+
 #include "gsan/train/run_settings.h"
 
 namespace gsan {
@@ -15,7 +17,7 @@ struct StartingValues {
 
 constexpr StartingValues table[] = {
     {TaskKind::trajectory, Protocol::strict, "flow", "gsan", 8, 2, 10, 1e-2, 0},
-    {TaskKind::trajectory, Protocol::published, "flow", "san", 4, 1, 50, 1e-3, 0},
+    {TaskKind::trajectory, Protocol::published, "flow", "san", 4, 1, 50, 1e-2, 0},
     {TaskKind::imputation, Protocol::strict, "citation", "gsan", 32, 4, 60, 1e-3, 0},
     {TaskKind::imputation, Protocol::published, "citation", "san", 256, 4, 4000, 1e-3, 0},
     {TaskKind::simplex_classification, Protocol::strict, "own", "gsan", 32, 2, 200, 1e-2, 5e-4},
@@ -46,7 +48,7 @@ int length_of(const RunChoice& choice, const std::string& model) {
 // harmonic, and a bias that tells a flow from its reverse under |x|. A mean pools the many edges of the flow
 // in better units than a sum; on one complex they differ by a constant.
 void tune_strict_trajectory(RunSettings& settings) {
-  const bool is_flow = settings.task.data.name == "flow" && settings.task.data.path.empty();
+  const bool is_flow = settings.task.data.path.empty() && settings.task.data.name == "flow";
   settings.train.optimizer.clip_norm = 1;
   settings.train.schedule.kind = ScheduleKind::cosine;
   settings.task.trajectory.batch_size = is_flow ? 10 : 30;
@@ -104,6 +106,11 @@ void tune_published_simplex_prediction(RunSettings& settings, int order) {
   if (tetrahedra) settings.train.optimizer.learning_rate = 0.0192;
 }
 
+std::string folder_name(const std::string& path) {
+  const std::filesystem::path plain = std::filesystem::path(path).lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+}
+
 // The readout that Task::complete() gives the model.
 ReadoutKind readout_of(const TaskSettings& task) {
   switch (task.kind) {
@@ -143,8 +150,14 @@ int signal_order_of(const TaskSettings& task) {
 RunSettings starting_settings(const RunChoice& choice) {
   const StartingValues& values = values_of(choice.task, choice.protocol);
   RunSettings settings;
-  settings.task =
-      standard_settings(choice.task, choice.protocol, choice.data.empty() ? values.data : choice.data);
+  if (choice.path.empty()) {
+    settings.task =
+        standard_settings(choice.task, choice.protocol, choice.data.empty() ? values.data : choice.data);
+  } else {  // whatever it is called, it is none of the known datasets
+    settings.task = standard_settings(choice.task, choice.protocol, "own");
+    settings.task.data.path = choice.path;
+    settings.task.data.name = choice.data.empty() ? folder_name(choice.path) : choice.data;
+  }
   if (choice.order >= 0) {
     settings.task.imputation.order = choice.order;
     settings.task.simplex_classification.order = choice.order;

@@ -52,6 +52,9 @@ std::vector<std::string> TrainOptions::faults() const {
   if (patience < 0) faults.push_back(concat("patience must be >= 0 (0: never stop early), got ", patience));
   if (!(checkpoint_seconds >= 0))
     faults.push_back(concat("checkpoint_seconds must be >= 0, got ", checkpoint_seconds));
+  if (patience > 0 && choose == EpochChoice::last)
+    faults.push_back(
+        concat("patience waits for a better epoch: with choose = last it must be 0, got ", patience));
   for (const std::string& fault : optimizer.faults()) faults.push_back("optimizer." + fault);
   for (const std::string& fault : schedule.faults()) faults.push_back("schedule." + fault);
   return faults;
@@ -204,6 +207,10 @@ bool Trainer::validate_epoch(Metrics& metrics) {
   };
   const double value = reported(chooser);
   schedule_.observe(value);
+  if (options_.choose == EpochChoice::last) {
+    state_.patience.best = value;
+    return true;
+  }
   const std::string tie = trainable_.tie_metric();
   return state_.patience.observe(value, trainable_.more_is_better(), 0,
                                  tie.empty() ? std::numeric_limits<double>::infinity() : reported(tie));

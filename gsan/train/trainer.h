@@ -17,10 +17,22 @@
 
 namespace gsan {
 
+/// Which epoch's weights a run ends with.
+enum class EpochChoice {
+  best,  ///< the best by the metric that chooses
+  last,  ///< the last one that was validated
+};
+template <>
+struct EnumNames<EpochChoice> {
+  static constexpr std::pair<EpochChoice, std::string_view> names[] = {{EpochChoice::best, "best"},
+                                                                       {EpochChoice::last, "last"}};
+};
+
 struct TrainOptions {
   int epochs = 100;
-  int validate_every = 1;          ///< epochs; the last one is always validated
-  int patience = 0;                ///< stop after so many validations without a better one; 0: never
+  int validate_every = 1;  ///< epochs; the last one is always validated
+  int patience = 0;        ///< stop after so many validations without a better one; 0: never
+  EpochChoice choose = EpochChoice::best;
   double checkpoint_seconds = 30;  ///< a checkpoint at most that often (0: after every step), and at the end
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
@@ -31,6 +43,7 @@ struct TrainOptions {
     visit("validate_every", self.validate_every,
           "epochs between two validations; the last epoch is always validated");
     visit("patience", self.patience, "stop after so many validations without a better one; 0: never");
+    visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
     visit("checkpoint_seconds", self.checkpoint_seconds,
           "a checkpoint at most that often; 0: after every step");
     visit("optimizer", self.optimizer);
@@ -74,8 +87,8 @@ struct EnumNames<TrainEnd> {
 struct TrainResult {
   TrainEnd end = TrainEnd::finished;
   int epochs = 0;       ///< complete ones, of all sessions
-  int best_epoch = -1;  ///< counted from 0; −1 before the first validation
-  double best_value = std::numeric_limits<double>::quiet_NaN();  ///< of the choosing metric
+  int best_epoch = -1;  ///< the one that counts, from 0; −1 before the first validation
+  double best_value = std::numeric_limits<double>::quiet_NaN();  ///< of the choosing metric, then
   Metrics last;                                                  ///< of the last epoch of this session
 };
 
@@ -99,7 +112,7 @@ class Trainer {
   /// epochs.
   TrainResult resume();
 
-  /// Puts the weights of the best epoch into the module.
+  /// Puts the weights of the epoch that counts (options.choose) into the module.
   void load_best();
 
  private:

@@ -120,8 +120,26 @@ class OwnData(TrainingCase):
     def test_one_class_only(self):
         data = self.own_data()
         (data / "labels.csv").write_text("label\n" + "left\n" * 40)
-        run = self.gsan(*self.training(data, output="run"), code=None)
-        self.assertIn(run.returncode, (0, ARGUMENT, FORMAT), run.stderr)
+        self.refuses(ARGUMENT, data, "trajectory", "two classes", "all 40", "left")
+
+    def test_a_name_with_two_labels(self):
+        data = self.own_data()
+        (data / "labels.csv").write_text("name,label\n" + "".join(f"w{i % 39},left\n" for i in range(40)))
+        self.refuses(ARGUMENT, data, "two classes")  # paths have no names: row by row
+        for name in ("a", "b"):
+            (data / name).mkdir()
+            (data / name / "complex.txt").write_text("0 1 2\n")
+        (data / "labels.csv").write_text("name,label\na,left\nb,right\na,right\n")
+        self.refused(FORMAT, "train", "graph-classification", "--data", data, "--output", "run",
+                     says=["labels.csv:4", "'a'", "line 2"])
+
+    def test_a_table_of_values_without_rows(self):
+        data = self.folder / "values"
+        data.mkdir()
+        for content, says in (("", "empty"), ("v0,v1,value\n", "no row")):
+            (data / "values_1.csv").write_text(content)
+            self.refused(FORMAT, "train", "imputation", "--data", data, "--output", "run",
+                         says=["values_1.csv:1", says])
 
     def test_a_split_with_items_out_of_range(self):
         data = self.own_data()

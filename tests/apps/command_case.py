@@ -10,6 +10,9 @@ BINARY = os.environ["GSAN_BINARY"]
 # One thread: these complexes are small, and tests run beside each other.
 ENVIRONMENT = dict(os.environ, OMP_NUM_THREADS="1")
 
+VERSION = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout
+HAS_DELAUNAY = "Delaunay lift yes" in VERSION  # Qhull was there: the lift, and the flow, which is made of it
+
 SUCCESS, LAW_BROKEN, USAGE, ARGUMENT, FORMAT, RESOURCE, IO, NUMERIC = range(8)
 
 

@@ -1,12 +1,10 @@
 """gsan lift: graphs, points, meshes and grids become complexes that the other commands read."""
-import subprocess
 import unittest
 
-from command_case import RESOURCE, ARGUMENT, BINARY, CommandCase
+from command_case import ARGUMENT, HAS_DELAUNAY, RESOURCE, CommandCase
 
 K5 = "".join(f"{a} {b}\n" for a in range(5) for b in range(a))
 SQUARE = "x,y\n0,0\n1,0\n1,1\n0,1\n"
-HAS_QHULL = "Delaunay lift yes" in subprocess.run([BINARY, "--version"], capture_output=True, text=True).stdout
 
 
 class Lift(CommandCase):
@@ -33,7 +31,7 @@ class Lift(CommandCase):
         self.assertEqual(self.report("lift", "rips", path, "--threshold", 1.5, "--max-order", 3)["counts"],
                          [4, 6, 4, 1])
 
-    @unittest.skipUnless(HAS_QHULL, "built without Qhull")
+    @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
     def test_delaunay_of_a_square_with_its_centre(self):
         path = self.write("points.csv", SQUARE + "0.5,0.5\n")
         report = self.report("lift", "delaunay", path, "--output", "d.txt", "--points", "d.csv")
@@ -41,7 +39,7 @@ class Lift(CommandCase):
         self.assertEqual(report["files"], ["d.txt", "d.csv"])
         self.assertEqual((self.folder / "d.csv").read_text().splitlines()[-1], "4,0.5,0.5")
 
-    @unittest.skipUnless(HAS_QHULL, "built without Qhull")
+    @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
     def test_points_on_a_line_have_no_triangulation(self):
         path = self.write("points.csv", "x,y\n0,0\n1,1\n2,2\n")
         self.refused(ARGUMENT, "lift", "delaunay", path, "--output", "d.txt")

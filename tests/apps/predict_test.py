@@ -2,6 +2,7 @@
 import ast
 import csv
 import io
+import json
 import pathlib
 import shutil
 import struct
@@ -74,7 +75,7 @@ class Predict(CommandCase):
         data = self.train("imputation")
         given = table((data / "values_1.csv").read_text())
         rows = self.predict()
-        self.assertEqual(list(rows[0]), ["v0", "v1", "value", "known"])
+        self.assertEqual(list(rows[0]), ["v0", "v1", "value", "known", "predicted"])
         found = {(row["v0"], row["v1"]): row for row in rows}
         self.assertEqual(len(rows), len(given))
         for row in given:
@@ -82,6 +83,22 @@ class Predict(CommandCase):
             self.assertEqual(answer["known"], "1" if row["value"] else "0")
             if row["value"]:
                 self.assertEqual(float(answer["value"]), float(row["value"]))
+
+    def test_the_models_own_answers_are_those_that_the_run_was_judged_by(self):
+        data = self.train("imputation")
+        test = json.loads((self.folder / "run/splits/split.json").read_text())["test"]
+        rows = self.predict()
+        errors = [abs(float(rows[i]["predicted"]) - float(rows[i]["value"])) for i in test]
+        recorded = json.loads((self.folder / "run/results.json").read_text())["test"]["mae"]
+        self.assertAlmostEqual(sum(errors) / len(errors), recorded, delta=1e-5)
+        self.assertTrue(any(float(row["predicted"]) != float(row["value"]) for row in rows))
+        self.gsan("predict", "run", "--output", "answer.npy")
+        self.assertEqual(npy(self.folder / "answer.npy")[0], (len(rows), 2))
+        # Which values were hidden is no longer known once the data have changed.
+        table_file = data / "values_1.csv"
+        table_file.write_text("".join(table_file.read_text().splitlines(keepends=True)[:-1]))
+        self.refused(ARGUMENT, "predict", "run", says=["not those of the run", "--data"])
+        self.predict("--data", "data")
 
     def test_classes_of_simplices(self):
         data = self.train("simplex-classification")

@@ -122,6 +122,28 @@ class Sweep(TrainingCase):
             self.assertEqual(trial["validation"], before["validation"])
             self.assertEqual(trial["test"], before["test"])
 
+    def test_the_seed_of_the_words_or_of_the_config_is_the_first(self):
+        report = self.sweep("seed=5", "--seeds", 2)
+        self.assertEqual([run["seed"] for run in report["trials"][0]["runs"]], [5, 6])
+        config = self.write("base.yaml", "task: trajectory\nseed: 7\nmodel: {name: san, hidden_channels: 4, n_layers: 1}\n"
+                                         "train: {epochs: 1}\n")
+        command = ["sweep", config, "--data", self.data, "--quiet", "--output"]
+        self.assertEqual(self.report(*command, "seven")["trials"][0]["runs"][0]["seed"], 7)
+        self.assertEqual(self.report(*command, "eight", "--seed", 8)["trials"][0]["runs"][0]["seed"], 8)
+        self.refused(ARGUMENT, *command, "none", "seed=x", says=["seed"])
+
+    def test_a_damaged_record_is_a_failure_of_its_run(self):
+        whole = self.sweep("--grid", "model.heads=1,2")
+        damaged = self.output / "trial-0001/seed-0/results.json"
+        damaged.write_text("{")
+        report = self.sweep("--grid", "model.heads=1,2", code=RUN_FAILED)
+        self.assertEqual([(t["trial"], t["rank"]) for t in report["trials"]], [("trial-0000", 1), ("trial-0001", None)])
+        self.assertIn(str(damaged), report["trials"][1]["errors"][0])
+        self.assertIn("remove this file", report["trials"][1]["errors"][0])
+        damaged.unlink()
+        again = self.sweep("--grid", "model.heads=1,2")
+        self.assertEqual([t["test"] for t in again["trials"]], [t["test"] for t in whole["trials"]])
+
     def test_another_space_in_the_same_folder(self):
         self.sweep("--grid", "model.heads=1")
         before = self.plan()

@@ -1,4 +1,5 @@
 """gsan train and gsan eval."""
+import itertools
 import json
 import os
 import pathlib
@@ -27,11 +28,77 @@ class Train(TrainingCase):
         # A finished run only tells its results again.
         self.assertEqual(self.report("train", "--resume", run)["test"], record["test"])
 
+    def test_changed_data_are_refused_and_other_differences_are_told(self):
+        data, run = self.own_data(), self.folder / "run"
+        self.gsan(*self.training(data, output=run))
+        record = self.results(run)
+        labels = (data / "labels.csv").read_text()
+        (data / "labels.csv").write_text(labels.replace("left", "nan", 3))
+        says = ["not those of the run", f"SHA-256 of {data.resolve()}/labels.csv"]
+        self.refused(ARGUMENT, "eval", run, says=says)
+        (run / "results.json").unlink()
+        self.refused(ARGUMENT, "train", "--resume", run, "--quiet", says=says)
+        (data / "labels.csv").write_text(labels)
+        manifest = json.loads((run / "manifest.json").read_text())
+        (run / "manifest.json").write_text(json.dumps({**manifest, "compiler": "another"}))
+        resumed = self.gsan("train", "--resume", run, "--threads", 1, "--quiet", code=None)
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assertIn("compiler: another then", resumed.stderr)
+        self.assertEqual(self.results(run), record)
+
+    def test_a_split_of_ones_own_is_found_from_any_folder_and_must_stay(self):
+        data, run = self.own_data(), self.folder / "run"
+        split = {"train": list(range(20)), "validation": list(range(20, 30)), "test": list(range(30, 40))}
+        self.write("split.json", json.dumps(split))
+        report = self.report(*self.training("walks", "split.file=split.json", output=run))
+        home, self.folder = self.folder, data  # where the command is started
+        self.assertEqual(self.report("eval", run)["metrics"], report["test"])
+        self.folder = home
+        split["test"], split["train"] = split["train"][:10], split["train"][10:] + split["test"]
+        self.write("split.json", json.dumps(split))
+        self.refused(ARGUMENT, "eval", run, says=["split.json", "not the split"])
+
+    def test_own_data_by_a_key(self):
+        self.own_data()
+        arguments = [word for word in self.training("walks", "data.path=walks", epochs=1) if word not in ("--data", "walks")]
+        self.assertEqual(self.report(*arguments)["run"], "runs/trajectory-walks-san-seed0")
+        config = (self.folder / "runs/trajectory-walks-san-seed0/config.yaml").read_text()
+        self.assertIn(str(self.folder.resolve() / "walks"), config)
+
+    def test_eval_takes_other_data_that_lack_a_class(self):
+        self.gsan(*self.training(self.own_data(), output="run"))
+        other = self.own_data("others", signals=12, seed=2)
+        (other / "labels.csv").write_text("label\n" + 12 * "right\n")
+        rows = self.report("predict", "run", "--data", "others")["rows"]
+        right = sum(row[1] == "right" for row in rows)
+        self.assertAlmostEqual(self.report("eval", "run", "--data", "others")["metrics"]["accuracy"], 100 * right / 12)
+        (other / "labels.csv").write_text("label\n" + 12 * "up\n")
+        self.refused(ARGUMENT, "eval", "run", "--data", "others", says=["'up'", "left, right"])
+
+    def test_eval_takes_complexes_without_triangles(self):
+        example = ROOT / "examples/own-data/graph-classification"
+        self.gsan("train", "graph-classification", "--data", example, "--quiet", "--threads", 1, "train.epochs=1",
+                  "--output", "run")
+        flat = self.folder / "flat"
+        for complex in sorted(example.glob("*/complex.txt"))[:8]:
+            (flat / complex.parent.name).mkdir(parents=True)
+            edges = sorted({" ".join(sorted(pair)) for line in complex.read_text().splitlines()
+                            for pair in itertools.combinations(line.split(), 2)})
+            (flat / complex.parent.name / "complex.txt").write_text("\n".join(edges) + "\n")
+        labels = dict(line.split(",") for line in (example / "labels.csv").read_text().split()[1:])
+        (flat / "labels.csv").write_text("name,label\n" + "".join(
+            f"{folder.name},{labels[folder.name]}\n" for folder in sorted(flat.iterdir()) if folder.is_dir()))
+        rows = self.report("predict", "run", "--data", flat)["rows"]
+        right = sum(row[1] == labels[row[0]] for row in rows)
+        self.assertEqual(len(rows), 8)
+        self.assertAlmostEqual(self.report("eval", "run", "--data", flat)["metrics"]["accuracy"], 100 * right / 8)
+
     def test_the_text_has_the_model_the_baselines_and_the_folder(self):
         run = self.gsan(*self.training(self.own_data(), epochs=1, output="runs/a"))
         for text in ("trajectory on walks, protocol strict, seed 0", "best epoch 1", "san", "run folder: runs/a"):
             self.assertIn(text, run.stdout)
         self.assertTrue(run.stdout.isascii())
+        self.assertEqual((self.folder / "runs/a/report.txt").read_text(), run.stdout)
 
     def test_the_standard_folder_names_task_data_model_and_seed(self):
         self.gsan(*self.training(self.own_data(), "--seed", 3, epochs=1))
@@ -90,7 +157,7 @@ class Train(TrainingCase):
         self.refused(ARGUMENT, "eval", "run", "--phase", "tests", says=["train, validation, test"])
 
     def test_data_that_is_not_there_is_told_with_the_command_that_fetches_it(self):
-        self.environment = {"GSAN_HOME": str(self.folder / "home")}
+        self.environment = {"GSAN_HOME": str(self.folder / "home"), "GSAN_DATA": ""}
         os.makedirs(self.folder / "home")
         self.refused(IO, "train", "trajectory", "--data", "ocean", says=["gsan data fetch ocean"])
 

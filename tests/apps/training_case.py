@@ -80,8 +80,9 @@ class TrainingCase(CommandCase):
             time.sleep(0.002)
 
     def checkpoints(self, run):
-        """Every checkpoint of the run is whole."""
-        return {path.name: tensors_of(path) for path in sorted((run / "checkpoints").glob("*.safetensors*"))}
+        """Every checkpoint of the run, which no process is writing to, is whole."""
+        return {path.name: tensors_of(path) for path in sorted((run / "checkpoints").glob("*.safetensors*"))
+                if not path.name.endswith(".tmp")}
 
     def results(self, run):
         """results.json without what a clock measured."""

@@ -49,5 +49,11 @@ TEST(ExperimentConfigs, NoTwoRowsAreTheSame) {
     EXPECT_TRUE(seen.insert(to_yaml(parse_run_settings(read_file(file), file.string()))).second) << file;
 }
 
+TEST(ExperimentConfigs, PublishedTrajectoriesStartWithTheirRow) {
+  const fs::path file = fs::path(GSAN_SOURCE_DIR) / "experiments" / "trajectory" / "flow_san.yaml";
+  EXPECT_EQ(to_yaml(parse_run_settings("", "", {"task=trajectory", "protocol=published"})),
+            to_yaml(parse_run_settings(read_file(file), file.string())));
+}
+
 }  // namespace
 }  // namespace gsan

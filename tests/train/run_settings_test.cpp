@@ -84,6 +84,23 @@ TEST(RunSettings, WhatTheyStartWithFollowsTaskModelAndOrder) {
   EXPECT_TRUE(parse("task: trajectory").model.pooled.absolute);
 }
 
+TEST(RunSettings, AFolderOfOwnDataIsNoKnownDatasetWhateverItIsCalled) {
+  const RunSettings walks = parse("task: trajectory", {"data.path=/tmp/walks/"});
+  EXPECT_EQ(walks.task.data.name, "walks");
+  EXPECT_EQ(walks.task.split.test, 0.2);
+  EXPECT_EQ(walks.model.pooled.pooling, Pooling::sum);
+  for (const std::string name : {"citation", "proteins", "flow"})
+    for (const std::string task :
+         {"trajectory", "imputation", "graph-classification", "simplex-prediction"}) {
+      SCOPED_TRACE(task + " " + name);
+      RunSettings called = parse("task: " + task, {"data.path=/tmp/" + name, "data.name=" + name});
+      const RunSettings own = parse("task: " + task, {"data.path=/tmp/own"});
+      EXPECT_EQ(called.task.data.name, name);
+      called.task.data = own.task.data;
+      EXPECT_EQ(to_yaml(called), to_yaml(own));
+    }
+}
+
 TEST(RunSettings, KeysOfOtherTasksAreUnknown) {
   expect_error(Fault::argument, {"unknown key 'imputation.missing'"},
                [] { parse("task: trajectory", {"imputation.missing=10"}); });

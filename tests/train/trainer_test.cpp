@@ -38,6 +38,23 @@ class Scripted : public TinyProblem {
   std::size_t next_ = 0;
 };
 
+// Equal values of the metric that chooses, told apart by a second one.
+class Tied : public TinyProblem {
+ public:
+  Metrics validate() override { return {{"loss", 1}, {"rest", rest.at(next_++)}}; }
+  std::string tie_metric() const override { return "rest"; }
+  std::vector<double> rest{5, 3, 4, 3, 7};
+
+ private:
+  std::size_t next_ = 0;
+};
+
+TEST(Trainer, OfEqualEpochsTheTieMetricChooses) {
+  Tied problem;
+  Trainer trainer(problem, short_options(5), 1);
+  EXPECT_EQ(trainer.run().best_epoch, 1);
+}
+
 TEST(Trainer, LearnsAndNeedsNoFolder) {
   TinyProblem problem;
   const double before = problem.validate()[0].second;
@@ -66,6 +83,20 @@ TEST(Trainer, ValidationChoosesTheBestEpochAndItsWeightsComeBack) {
   load_weights(run.best_checkpoint(), loaded.module(), "mlp", loaded.options());
   EXPECT_EQ(bytes_of(weights_of(loaded.module())), problem.weights[1]);
   EXPECT_EQ(read_checkpoint(run.best_checkpoint()).checkpoint.metadata.at("best.epoch"), "1");
+}
+
+TEST(Trainer, TheLastEpochCountsWhereItIsChosen) {
+  Scripted problem({5, 3, 4});
+  TrainOptions options = short_options(3);
+  options.choose = EpochChoice::last;
+  Trainer trainer(problem, options, 1);
+  const TrainResult result = trainer.run();
+  EXPECT_EQ(result.best_epoch, 2);
+  EXPECT_EQ(result.best_value, 4);
+  trainer.load_best();
+  EXPECT_EQ(bytes_of(weights_of(problem.module())), problem.weights[2]);
+  options.patience = 1;
+  expect_error(Fault::argument, {"patience", "choose = last"}, [&] { Trainer(problem, options, 1); });
 }
 
 TEST(Trainer, StopsEarlyAfterPatienceValidations) {
