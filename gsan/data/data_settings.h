@@ -26,7 +26,7 @@ struct DataSettings {
     visit(
         "max_order", self.max_order,
         "graphs: cliques of up to max_order + 1 nodes become simplices; citation: the highest order that is "
-        "read, at least 6");
+        "read, at least 6 and what the task needs");
   }
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Imputation on the published orders 0 … 5, each with its cofaces.
+// Imputation on the published orders 0 … 5, each with its cofaces: one entry of the cache for all of them.
 constexpr int least_citation_order = 6;
 
 std::string lower(std::string text) {
@@ -91,14 +91,14 @@ OpenedData<SignalDataset> open_signals(const DataSettings& settings, int signals
   return {read_ocean(published.folder / "dataBuoys.jld2"), published.hashes};
 }
 
-OpenedData<ValueDataset> open_values(const DataSettings& settings, bool by_position) {
+OpenedData<ValueDataset> open_values(const DataSettings& settings, bool by_position, int order) {
   if (!settings.path.empty()) return open_own(settings, read_own_values);
   if (lower(settings.name) != "citation") no_such_data("values", settings, {"citation"});
   const Published published = require("citation");
-  const int order = std::max(settings.max_order, least_citation_order);
+  const int max_order = std::max({settings.max_order, least_citation_order, order + 1});
   CitationDataset citation = transformed<CitationDataset>(
-      "citation", concat("max_order=", order), published.hashes,
-      [&] { return read_citation(published.folder / "150250_cochains.npy", order); });
+      "citation", concat("max_order=", max_order), published.hashes,
+      [&] { return read_citation(published.folder / "150250_cochains.npy", max_order); });
   if (!by_position) return {std::move(citation.data), published.hashes};
   ValueDataset data;
   data.name = citation.data.name;

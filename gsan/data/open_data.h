@@ -26,7 +26,8 @@ OpenedData<SignalDataset> open_signals(const DataSettings& settings, int signals
 
 /// `by_position`: the citation values as public programs use them, row i of the file for simplex i of the
 /// complex, although the file has another order. Such values have no sources.
-OpenedData<ValueDataset> open_values(const DataSettings& settings, bool by_position = false);
+/// `order`: of the simplices that matter; the citation complex is read with their cofaces.
+OpenedData<ValueDataset> open_values(const DataSettings& settings, bool by_position = false, int order = 0);
 
 /// Values that are classes.
 OpenedData<ValueDataset> open_classes(const DataSettings& settings);

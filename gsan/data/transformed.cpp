@@ -11,7 +11,7 @@ namespace gsan {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view magic = "gsan transformed data 1\n";
+constexpr std::string_view magic = "gsan transformed data 2\n";
 constexpr std::size_t sum_size = 64;
 
 bool is_off() {
@@ -29,7 +29,10 @@ std::string transformed_key(const std::string& kind, const std::string& settings
   add(magic);
   add(kind);
   add(settings);
-  for (const auto& [name, sha256] : sources) add(sha256);
+  for (const auto& [name, sha256] : sources) {
+    add(fs::path(name).filename().string());  // it says what the bytes mean, and what the data are called
+    add(sha256);
+  }
   return sum.hex();
 }
 

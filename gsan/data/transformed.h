@@ -1,7 +1,8 @@
 #pragma once
 // Transformed data in the cache: cache_root()/transformed/KEY, where KEY is the SHA-256 of the format's
-// version, the kind of data, the settings and the sums of the sources. So an entry is never out of date; an
-// old one is merely not asked for any more, and the whole folder may be deleted at any time.
+// version, the kind of data, the settings and the names (without folders) and sums of the source files. So an
+// entry is never out of date; an old one is merely not asked for any more, and the whole folder may be
+// deleted at any time.
 //
 // A file is written under a temporary name and renamed, and ends with the SHA-256 of its content: one that is
 // cut or damaged is made again. A cache that cannot be written is no error. GSAN_NO_CACHE=1 switches it off.

@@ -8,6 +8,8 @@
 namespace gsan {
 namespace {
 
+constexpr std::uint64_t max_draws = 200;  // of the sources, until every part has both classes
+
 // The sources of simplex i of order k; none where nothing is known of them.
 std::span<const std::int32_t> sources_of(const CandidateDataset& dataset, int k, std::int64_t i) {
   if (k >= static_cast<int>(dataset.sources.size()) || !dataset.sources[k].defined()) return {};
@@ -48,6 +50,15 @@ void split_by_source(const CandidateDataset& dataset, const Items& candidates, d
      : part[i] == 1 ? parts.split.validation
                     : parts.split.test)
         .push_back(i);
+}
+
+// Every part that has any candidates has some of both classes.
+bool have_both_classes(const Split& split, const std::int64_t* label) {
+  for (const Items* part : {&split.train, &split.validation, &split.test}) {
+    const auto positives = std::count_if(part->begin(), part->end(), [&](auto i) { return label[i] == 1; });
+    if (!part->empty() && (positives == 0 || positives == std::ssize(*part))) return false;
+  }
+  return true;
 }
 
 void split_at_random(const CandidateDataset& dataset, const Items& candidates,
@@ -106,12 +117,17 @@ CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit
     candidates.push_back(i);
     labels.push_back(label[i]);
   }
-  CandidateParts parts;
-  parts.held_out.resize(static_cast<std::size_t>(dataset.source_count));
+  const RandomStream of_split = stream.substream("split");
+  const CandidateParts none{.split = {}, .message = {}, .held_out = std::vector<bool>(dataset.source_count)};
+  CandidateParts parts = none;
   if (how == CandidateSplit::by_source) {
-    split_by_source(dataset, candidates, validation, test, stream.substream("split"), parts);
+    split_by_source(dataset, candidates, validation, test, of_split, parts);
+    for (std::uint64_t draw = 1; draw < max_draws && !have_both_classes(parts.split, label); ++draw) {
+      parts = none;
+      split_by_source(dataset, candidates, validation, test, of_split.substream(draw), parts);
+    }
   } else {
-    split_at_random(dataset, candidates, labels, validation, test, stream.substream("split"), parts);
+    split_at_random(dataset, candidates, labels, validation, test, of_split, parts);
   }
   Items positives, others;
   for (const std::int64_t i : parts.split.train) (label[i] == 1 ? positives : others).push_back(i);

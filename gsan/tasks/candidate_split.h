@@ -12,7 +12,7 @@ namespace gsan {
 
 /// What a split must not cut through.
 enum class CandidateSplit {
-  by_source,  ///< candidates that share a source with a held-out one are held out, too
+  by_source,  ///< every candidate with a source of the held-out set is held out
   random,
 };
 
@@ -33,6 +33,8 @@ struct CandidateParts {
 };
 
 /// Candidates of known label only. `message`: share of the positives to train on that go to the message part.
+/// by_source: one source may have most candidates of a part, all of one class. So the sources are drawn
+/// again, up to 200 times, until every part has both classes; the last draw stands where none has.
 CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit how, double validation,
                                  double test, double message, const RandomStream& stream);
 

@@ -4,9 +4,7 @@
 #include "gsan/tasks/model_inputs.h"
 
 namespace gsan {
-namespace {
 
-// [complexes, F_0 + K + 1]: what a bag of vertices knows, and the sizes.
 Tensor sums_and_sizes(const ComplexDataset& dataset) {
   std::vector<Tensor> rows;
   for (std::size_t i = 0; i < dataset.complexes.size(); ++i) {
@@ -19,8 +17,6 @@ Tensor sums_and_sizes(const ComplexDataset& dataset) {
   }
   return torch::stack(rows);
 }
-
-}  // namespace
 
 GraphClassification::GraphClassification(ComplexDataset dataset, Split split, const RandomStream& stream,
                                          const GraphClassificationOptions& options)
@@ -43,9 +39,11 @@ Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const {
 
 std::vector<std::string> GraphClassification::remarks() const {
   if (protocol() == Protocol::strict) return {};
-  return {"Validation and test are the same fold: the epoch is chosen on the items that are reported.",
-          "The printed number is the best epoch of the accuracy averaged over the folds, not the mean of the "
-          "folds' best epochs: average metrics.jsonl over the folds."};
+  return {
+      "Validation and test are the same fold: the epoch is chosen on the items that are reported.",
+      "A run reports the best epoch of its own fold, and a sweep averages these. The printed number is the "
+      "best epoch of the curve averaged over the folds, which is never higher; the curves of the runs are "
+      "in metrics.jsonl."};
 }
 
 std::vector<BaselineResult> GraphClassification::baselines(Phase phase) const {

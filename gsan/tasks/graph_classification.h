@@ -34,4 +34,7 @@ class GraphClassification final : public Classification {
   RandomStream of_forest_;
 };
 
+/// What a bag of vertices knows, and the sizes: [complexes, F_0 + K + 1] float64, the table of the baselines.
+Tensor sums_and_sizes(const ComplexDataset& dataset);
+
 }  // namespace gsan

@@ -75,8 +75,12 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
   }
   if (is_published()) {
     GSAN_CHECK(!all.empty(), "imputation: ", dataset_.name, " has no known value of order ", k);
-    train_ = validation_ = test_ = item_tensor(all);
+    const bool is_on_known = options_.loss == LossChoice::known;
+    GSAN_CHECK(!is_on_known || !known.empty(), "imputation.loss = known, but no value of order ", k,
+               " is known; lower imputation.missing");
+    validation_ = test_ = item_tensor(all);
     given_ = item_tensor(known);
+    train_ = is_on_known ? given_ : test_;
   } else {
     RandomStream of_validation = stream_.substream("validation");
     of_validation.shuffle(known);
@@ -90,10 +94,10 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
     validation_ = item_tensor(validation);
     test_ = item_tensor(test);
   }
-  const Tensor to_train_on = values_.index_select(0, train_);
-  fill_ = fill_of(options_.fill, to_train_on);
+  const Tensor seen = values_.index_select(0, is_published() ? test_ : train_);
+  fill_ = fill_of(options_.fill, seen);
   if (options_.scale == ScaleChoice::standard) {
-    const double deviation = (to_train_on - to_train_on.mean()).square().mean().sqrt().item<double>();
+    const double deviation = (seen - seen.mean()).square().mean().sqrt().item<double>();
     shift_ = fill_;
     scale_ = deviation > 0 ? deviation : 1;
   }
@@ -173,6 +177,7 @@ Tensor Imputation::found(const ModelOutput& output) const {
   return y.squeeze(-1) * scale_ + shift_;
 }
 
+// A mean also where the paper's code has a sum: Adam does not see the factor.
 Tensor Imputation::loss(const ModelOutput& output, const Batch& batch) const {
   return torch::l1_loss(found(output).index_select(0, batch.rows), batch.targets) / scale_;
 }
@@ -191,10 +196,16 @@ std::vector<std::pair<std::string, Items>> Imputation::parts() const {
 std::vector<std::string> Imputation::remarks() const {
   if (!is_published()) return {};
   std::vector<std::string> all{
-      "Loss and accuracy are over all simplices, known and missing: copying the damaged input scores "
+      "The accuracy is over all simplices, known and missing: copying the damaged input scores "
       "1 - (m/N)(1 - q), q the share of values within 5 % of the fill.",
-      "The fill is the median of all values, the missing ones included.",
-      "The number is the maximum over the training steps of the accuracy that is reported."};
+      options_.loss == LossChoice::known
+          ? "The loss is on the known values, which stand in the input: it teaches to copy them."
+          : "The loss is on all values: the missing ones are learned.",
+      "The number is the maximum over the training steps of the accuracy that is reported, unless "
+      "train.choose = last."};
+  if (options_.fill != FillChoice::zero)
+    all.push_back(
+        concat("The fill is the ", name_of(options_.fill), " of all values, the missing ones included."));
   if (dataset_.name == "citation")
     all.emplace_back(
         "Row i of the file is taken for simplex i of the complex although the file has another order: the "

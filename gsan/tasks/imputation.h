@@ -6,8 +6,8 @@
 // A loss on values that stand in the input only teaches the identity, so each step hides a random fifth of
 // the values to train on and takes the loss on those. Reported on the missing values alone.
 //
-// published: the missing values stand as the median of all values, the loss and every number are over all
-// values, known and missing, and one step is one epoch.
+// published: the missing values stand as the median of all values, the loss (unless it is on the known) and
+// every number are over all values, known and missing, and one step is one epoch.
 
 #include <vector>
 
@@ -26,6 +26,11 @@ enum class MissingChoice {
 };
 /// What stands in the place of a value that is not given; from the values to train on.
 enum class FillChoice { median, mean, zero };
+/// The rows of the loss under the published protocol.
+enum class LossChoice {
+  all,    ///< known and missing
+  known,  ///< those that stand in the input
+};
 /// What values are divided by, after the fill was subtracted.
 enum class ScaleChoice {
   none,      ///< neither
@@ -43,6 +48,11 @@ struct EnumNames<FillChoice> {
       {FillChoice::median, "median"}, {FillChoice::mean, "mean"}, {FillChoice::zero, "zero"}};
 };
 template <>
+struct EnumNames<LossChoice> {
+  static constexpr std::pair<LossChoice, std::string_view> names[] = {{LossChoice::all, "all"},
+                                                                      {LossChoice::known, "known"}};
+};
+template <>
 struct EnumNames<ScaleChoice> {
   static constexpr std::pair<ScaleChoice, std::string_view> names[] = {{ScaleChoice::none, "none"},
                                                                        {ScaleChoice::standard, "standard"}};
@@ -54,8 +64,9 @@ struct ImputationOptions {
   MissingChoice choice = MissingChoice::random;
   FillChoice fill = FillChoice::median;
   ScaleChoice scale = ScaleChoice::none;
-  double hidden = 0.2;      ///< share of the values to train on that each step hides
-  double validation = 0.1;  ///< share of the known values
+  LossChoice loss = LossChoice::all;  ///< published only: strict has a rule of its own
+  double hidden = 0.2;                ///< share of the values to train on that each step hides
+  double validation = 0.1;            ///< share of the known values
   int steps_per_epoch = 10;
   Protocol protocol = Protocol::strict;
   Placement placement{};
@@ -67,6 +78,7 @@ struct ImputationOptions {
     visit("choice", self.choice, "what is hidden: random simplices or all simplices of whole papers");
     visit("fill", self.fill, "what stands in the place of a value that is not given");
     visit("scale", self.scale, "none, or the spread of the values to train on, for values far from 1");
+    visit("loss", self.loss, "published protocol: the loss is on all values or on the known ones");
     visit("hidden", self.hidden, "share of the values to train on that each step hides and must find");
     visit("validation", self.validation, "share of the known values that chooses the epoch");
     visit("steps_per_epoch", self.steps_per_epoch, "updates between validations");
@@ -98,7 +110,8 @@ class Imputation final : public Task {
   Tensor found(const ModelOutput& output) const;
 
   double fill() const { return fill_; }
-  const Tensor& rows(Phase phase) const;  ///< int64: to train on, to choose by, missing; published: all
+  const Tensor& rows(
+      Phase phase) const;  ///< int64: to train on, to choose by, missing; published: all (see loss)
   const ValueDataset& dataset() const { return dataset_; }
 
  private:

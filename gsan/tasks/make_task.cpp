@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "gsan/core/check.h"
+#include "gsan/tasks/prediction.h"
 #include "gsan/tasks/task_settings.h"
 
 namespace gsan {
@@ -146,9 +147,24 @@ Split at_items(const Split& places, const Items& items) {
   return split;
 }
 
-Split split_items(const TaskSettings& settings, const Tensor& labels, const RandomStream& stream) {
+// What has one class only teaches nothing; to judge a trained model by, it is enough.
+void check_classes(const TaskSettings& settings, const std::string& data, const KnownItems& known,
+                   const std::vector<std::string>& class_names) {
+  if (settings.only_test || known.labels.empty()) return;
+  const std::int64_t first = known.labels.front();
+  if (std::any_of(known.labels.begin(), known.labels.end(), [&](auto label) { return label != first; }))
+    return;
+  const auto place = static_cast<std::size_t>(first);
+  fail(Fault::argument, name_of(settings.kind), ": to train, at least two classes are needed, but all ",
+       known.labels.size(), " known labels of ", data, " are ",
+       place < class_names.size() ? class_names[place] : std::to_string(first));
+}
+
+Split split_items(const TaskSettings& settings, const Tensor& labels, const std::string& data,
+                  const std::vector<std::string>& class_names, const RandomStream& stream) {
   const SplitSettings& shares = settings.split;
   const KnownItems known = known_items(labels);
+  check_classes(settings, data, known, class_names);
   Split split;
   if (settings.only_test) {
     split.test = known.items;
@@ -260,20 +276,25 @@ MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Devi
       const double of_protocol = flow_train + flow_held_out * (is_published(settings) ? 1 : 2);
       auto [data, hashes] = open_signals(
           settings.data, settings.data.signals > 0 ? settings.data.signals : static_cast<int>(of_protocol));
-      Split split = split_items(settings, data.labels, of_split);
+      if (settings.only_test) match_classes(data, settings.classes);
+      Split split = split_items(settings, data.labels, data.name, data.class_names, of_split);
       return {std::make_unique<TrajectoryClassification>(std::move(data), std::move(split), of_task,
                                                          placed(settings.trajectory, settings, device)),
               std::move(hashes)};
     }
     case TaskKind::graph_classification: {
       auto [data, hashes] = open_complexes(settings.data);
-      Split split = split_items(settings, data.labels, of_split);
+      if (settings.only_test) {
+        match_classes(data, settings.classes);
+        add_empty_orders(data, settings.widths);
+      }
+      Split split = split_items(settings, data.labels, data.name, data.class_names, of_split);
       return {std::make_unique<GraphClassification>(std::move(data), std::move(split), of_task,
                                                     placed(settings.graph_classification, settings, device)),
               std::move(hashes)};
     }
     case TaskKind::imputation: {
-      auto [data, hashes] = open_values(settings.data, is_published(settings));
+      auto [data, hashes] = open_values(settings.data, is_published(settings), settings.imputation.order);
       auto missing = missing_rows(data, settings.imputation, of_split);
       return {std::make_unique<Imputation>(std::move(data), std::move(missing), of_task,
                                            placed(settings.imputation, settings, device)),
@@ -282,7 +303,9 @@ MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Devi
     case TaskKind::simplex_classification: {
       const SimplexClassificationOptions options = placed(settings.simplex_classification, settings, device);
       auto [data, hashes] = open_classes(settings.data);
+      if (settings.only_test) match_classes(data, settings.classes);
       const KnownItems known = known_items(simplex_labels(data, options.order));
+      check_classes(settings, data.name, known, data.class_names);
       Split split = settings.only_test
                         ? Split{{}, {}, known.items}
                         : at_items(stratified_split(known.labels, options.validation, options.test, of_split),
@@ -297,7 +320,7 @@ MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Devi
         return {with_both_classes(std::make_unique<SimplexPrediction>(std::move(data), of_split, options)),
                 std::move(hashes)};
       }
-      auto [data, hashes] = open_values(settings.data, is_published(settings));
+      auto [data, hashes] = open_values(settings.data, is_published(settings), options.order);
       return {with_both_classes(std::make_unique<SimplexPrediction>(data, of_split, options)),
               std::move(hashes)};
     }

@@ -124,6 +124,19 @@ void match_classes(ValueDataset& dataset, const std::vector<std::string>& classe
   dataset.class_names = classes;
 }
 
+const std::vector<int>& input_widths(const ModelOptions& options) {
+  return options.backbone == BackboneKind::layers ? options.network.in_channels
+         : options.backbone == BackboneKind::mpsn ? options.mpsn.in_channels
+                                                  : options.mlp.in_channels;
+}
+
+void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths) {
+  for (std::size_t k = dataset.widths.size(); k < widths.size(); ++k) {
+    dataset.widths.push_back(widths[k]);
+    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, widths[k]}));
+  }
+}
+
 Tensor predict_classes(Model& model, SignalDataset dataset, const TrajectoryOptions& options,
                        const RandomStream& stream) {
   const std::int64_t count = dataset.signals.size(0);
@@ -139,14 +152,7 @@ Tensor predict_classes(Model& model, ComplexDataset dataset, const GraphClassifi
   const auto count = static_cast<std::int64_t>(dataset.complexes.size());
   const int classes = dataset.classes;
   const std::string name = dataset.name;
-  const ModelOptions& made = model->options();
-  const std::vector<int>& widths = made.backbone == BackboneKind::layers ? made.network.in_channels
-                                   : made.backbone == BackboneKind::mpsn ? made.mpsn.in_channels
-                                                                         : made.mlp.in_channels;
-  for (std::size_t k = dataset.widths.size(); k < widths.size(); ++k) {
-    dataset.widths.push_back(widths[k]);
-    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, widths[k]}));
-  }
+  add_empty_orders(dataset, input_widths(model->options()));
   dataset.labels = torch::zeros({count}, torch::kInt64);
   const GraphClassification task(std::move(dataset), everything(count), RandomStream(0, "prediction"),
                                  options);
@@ -169,17 +175,18 @@ Tensor predict_classes(Model& model, ValueDataset dataset, const SimplexClassifi
 }
 
 Tensor predict_values(Model& model, ValueDataset dataset, const ImputationOptions& options) {
-  const std::string name = dataset.name;
   ImputationOptions given = options;
   given.validation = 0;  // every known value is an input
-  const Imputation task(std::move(dataset), {}, RandomStream(0, "prediction"), given);
-  check_fit(task, model, name);
+  return found_values(model, Imputation(std::move(dataset), {}, RandomStream(0, "prediction"), given));
+}
+
+Tensor found_values(Model& model, const Imputation& task) {
+  check_fit(task, model, task.dataset().name);
   return over_batches(task, model,
                       [&](const ModelOutput& output, const Batch&) { return task.found(output); });
 }
 
 Tensor predict_candidates(Model& model, CandidateDataset dataset, const SimplexPredictionOptions& options) {
-  const std::string name = dataset.name;
   const std::int64_t count = dataset.complex.count(dataset.order);
   CandidateParts parts;
   const Tensor labels = dataset.labels.contiguous();
@@ -190,13 +197,17 @@ Tensor predict_candidates(Model& model, CandidateDataset dataset, const SimplexP
   }
   parts.held_out.resize(static_cast<std::size_t>(dataset.source_count));
   const Tensor rows = item_tensor(parts.split.test);
-  const SimplexPrediction task(std::move(dataset), std::move(parts), options);
-  check_fit(task, model, name);
-  const Tensor found = over_batches(task, model, [](const ModelOutput& output, const Batch&) {
-    return output.values.squeeze(-1).to(torch::kFloat64).sigmoid();
-  });
+  const Tensor found =
+      found_probabilities(model, SimplexPrediction(std::move(dataset), std::move(parts), options));
   return torch::full({count}, std::numeric_limits<double>::quiet_NaN(), torch::kFloat64)
       .index_copy_(0, rows, found);
+}
+
+Tensor found_probabilities(Model& model, const SimplexPrediction& task) {
+  check_fit(task, model, task.dataset().name);
+  return over_batches(task, model, [](const ModelOutput& output, const Batch&) {
+    return output.values.squeeze(-1).to(torch::kFloat64).sigmoid();
+  });
 }
 
 Metrics class_metrics(const Tensor& found, const Tensor& labels) {

@@ -19,6 +19,12 @@ void match_classes(SignalDataset& dataset, const std::vector<std::string>& class
 void match_classes(ComplexDataset& dataset, const std::vector<std::string>& classes);
 void match_classes(ValueDataset& dataset, const std::vector<std::string>& classes);
 
+/// Orders that no complex of the dataset has, but a model with these input widths reads: empty.
+void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths);
+
+/// The input widths of a model, per order.
+const std::vector<int>& input_widths(const ModelOptions& options);
+
 /// [signals, classes]: probabilities. `stream` is that of make_task, for random orientations.
 Tensor predict_classes(Model& model, SignalDataset dataset, const TrajectoryOptions& options,
                        const RandomStream& stream);
@@ -35,6 +41,13 @@ Tensor predict_values(Model& model, ValueDataset dataset, const ImputationOption
 /// [N_order]: the probability that a candidate belongs to the complex; NaN where a simplex is none. The
 /// candidates that are known to belong to it stand in it.
 Tensor predict_candidates(Model& model, CandidateDataset dataset, const SimplexPredictionOptions& options);
+
+/// [N_order]: what the model finds from the input that it had at the end of its run: without the values to
+/// choose by and to test.
+Tensor found_values(Model& model, const Imputation& task);
+
+/// [candidates of the test part]: their probabilities in the complex of the run.
+Tensor found_probabilities(Model& model, const SimplexPrediction& task);
 
 /// "accuracy" and "loss" of probabilities [n, classes] over the items whose label is known.
 Metrics class_metrics(const Tensor& probabilities, const Tensor& labels);

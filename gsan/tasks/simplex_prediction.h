@@ -49,7 +49,8 @@ struct SimplexPredictionOptions {
     visit("test", self.test, "share of the candidates for the one look at the end");
     visit("message", self.message, "share of the positives to train on that stand in the complex");
     visit("features", self.features, "what the lower simplices carry");
-    visit("split", self.split, "by-paper: no paper on two sides of the split; random: stratified");
+    visit("split", self.split,
+          "by-paper: no candidate to train on has a paper of the held-out set; random: stratified");
   }
 };
 

@@ -58,6 +58,10 @@ struct TaskSettings {
   /// Every item with a known class is in the test part (no key of a config: for data that a trained model has
   /// not seen). Values and candidates are still divided: some must be given to find others.
   bool only_test = false;
+  /// With only_test: what the trained model knows, no keys either. Labels are numbered by these classes, and
+  /// orders that no complex has, but the model reads, are empty with these widths.
+  std::vector<std::string> classes{};
+  std::vector<int> widths{};
   SplitSettings split;           // trajectory, graph-classification
   TrajectoryOptions trajectory;  // the section called like the kind
   ImputationOptions imputation;
@@ -68,7 +72,7 @@ struct TaskSettings {
   std::vector<std::string> faults() const;  ///< by the names of the keys
 };
 
-/// The settings of a protocol, before the user changes any: PROTOCOLS of the kind and its dataset.
+/// The settings of a protocol for a kind and its dataset, before the user changes any.
 TaskSettings standard_settings(TaskKind kind, Protocol protocol, const std::string& data_name);
 
 struct MadeTask {

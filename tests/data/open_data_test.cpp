@@ -100,6 +100,18 @@ TEST(Transformed, SourcesAndSettingsMakeTheKey) {
   EXPECT_NE(transformed_key("a", "b", {}), transformed_key("ab", "", {}));
 }
 
+TEST(Transformed, NamesOfFilesSayWhatTheirBytesMean) {
+  const TemporaryFolder home;
+  const Environment of_home("GSAN_HOME", home.path().string()), on("GSAN_NO_CACHE", std::nullopt);
+  OwnSample sample;
+  EXPECT_EQ(open(with_tu(sample)).widths[0], 2);  // the labels 0 and 1, one-hot
+  fs::rename(sample.path() + "/TINY_node_labels.txt", sample.path() + "/TINY_node_attributes.txt");
+  EXPECT_EQ(open(sample).widths[0], 1);
+  for (const char* part : {"A", "graph_indicator", "graph_labels", "node_attributes"})
+    fs::rename(concat(sample.path(), "/TINY_", part, ".txt"), concat(sample.path(), "/COPY_", part, ".txt"));
+  EXPECT_EQ(open(sample).name, "COPY");
+}
+
 TEST(Transformed, DamageIsSurvived) {
   const TemporaryFolder home;
   const Environment of_home("GSAN_HOME", home.path().string()), on("GSAN_NO_CACHE", std::nullopt);
@@ -183,6 +195,11 @@ TEST(PublishedOpenData, CitationByKeyAndByPosition) {
               same(first.source_values, second.source_values));
   EXPECT_EQ(first.source_count, 58);
   EXPECT_EQ(second.source_count, 58);
+  const ValueDataset of_cofaces = open_values(settings, false, 6).data;
+  EXPECT_EQ(of_cofaces.complex.order(), 7);
+  EXPECT_TRUE(same(of_cofaces.values[6], first.values[6]));
+  EXPECT_EQ(open_values(settings, true, 9).data.values.size(), 11u);   // all that the file has
+  EXPECT_EQ(open_values(settings, true, 20).data.values.size(), 11u);  // not more
   const ValueDataset permuted = open_values(settings, true).data;
   EXPECT_TRUE(permuted.sources.empty());
   EXPECT_FALSE(torch::equal(permuted.values[2], first.values[2]));

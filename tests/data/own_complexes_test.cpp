@@ -54,6 +54,8 @@ TEST(OwnComplexes, ErrorsSayWhereAndWhatToDo) {
   expect_error(Fault::format, {"labels.csv:2", "'disk'"}, [&] { read_complexes(sample); });
   sample.write("labels.csv", "label\n1\n2\n");
   expect_error(Fault::format, {"labels.csv:2", "name,label"}, [&] { read_complexes(sample); });
+  sample.write("labels.csv", "name,label\nring,hole\ndisc,full\nring,full\n");
+  expect_error(Fault::format, {"labels.csv:4", "'ring'", "line 2"}, [&] { read_complexes(sample); });
   with_complexes(sample).write("ring/features_1.csv", "1\n2\n3\n");
   expect_error(Fault::format, {"disc", "no features_1.csv", "ring"}, [&] { read_complexes(sample); });
   sample.write("disc/features_1.csv", "v0,v1,x,y\n1,2,1,1\n2,3,1,1\n1,3,1,1\n");

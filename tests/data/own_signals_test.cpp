@@ -63,6 +63,12 @@ TEST(OwnSignals, NamesJoinTheLabels) {
   EXPECT_TRUE(torch::equal(dataset.labels, torch::tensor({0, 1}, torch::kInt64)));
 }
 
+TEST(OwnSignals, NamesThatJoinNothingMayRepeat) {
+  OwnSample sample;
+  with_signals(sample).write("labels.csv", "name,label\ncar,1\ncar,2\n");  // row by row
+  EXPECT_TRUE(torch::equal(read(sample).labels, torch::tensor({0, 1}, torch::kInt64)));
+}
+
 TEST(OwnSignals, AColumnPerSignalWithNamedSimplices) {
   OwnSample sample;
   with_signals(sample).write("signals.csv", "v0,v1,first,second\nd,c,1,2\na,c,3,4\n");
@@ -111,6 +117,12 @@ TEST(OwnSignals, ErrorsSayWhereAndWhatToDo) {
   expect_error(Fault::format, {"labels.csv", "1 labels", "2 signals"}, [&] { read(sample); });
   with_signals(sample).write("signals.csv", "name,1,2,3\nx,1,2,3\n").write("labels.csv", "x,1\nz,2\n");
   expect_error(Fault::format, {"labels.csv:2", "'z'"}, [&] { read(sample); });
+  sample.write("labels.csv", "name,label\nx,1\nx,2\n");
+  expect_error(Fault::format, {"labels.csv:3", "'x'", "line 2"}, [&] { read(sample); });
+  sample.write("signals.csv", "name,1,2,3\nx,1,2,3\ny,1,2,3\nx,4,5,6\n").write("labels.csv", "x,1\ny,2\n");
+  expect_error(Fault::format, {"signals.csv:4", "'x'", "line 2"}, [&] { read(sample); });
+  sample.write("signals.csv", "v0,v1,x,x\na,b,1,2\n");
+  expect_error(Fault::format, {"signals.csv:1", "'x'"}, [&] { read(sample); });
   with_signals(sample).write("paths.csv", "a,b\n");
   expect_error(Fault::format, {"both signals.csv and paths.csv"}, [&] { read(sample); });
   sample.remove("signals.csv");

@@ -82,7 +82,15 @@ TEST(OwnValues, ErrorsSayWhereAndWhatToDo) {
   expect_error(Fault::io, {sample.path(), "classes_1.csv", "v0,v1,class"}, [&] { read_classes(sample); });
   sample.write("values_1.csv", "1\n2\n");
   expect_error(Fault::format, {"values_1.csv:1:1", "v0, v1"}, [&] { read_values(sample); });
-  sample.write("complex.txt", two_triangles);
+  for (const char* nothing : {"", "\n\n"}) {
+    sample.write("values_1.csv", nothing);
+    expect_error(Fault::format, {"values_1.csv:1", "empty", "v0, v1"}, [&] { read_values(sample); });
+  }
+  sample.write("values_1.csv", "v0,v1,value\n").write("classes_0.csv", "v0,class\n");
+  expect_error(Fault::format, {"values_1.csv:1", "no row", "complex.*"}, [&] { read_values(sample); });
+  expect_error(Fault::format, {"classes_0.csv:1", "no row", "complex.*"}, [&] { read_classes(sample); });
+  sample.remove("classes_0.csv");
+  sample.write("values_1.csv", "1\n2\n").write("complex.txt", two_triangles);
   expect_error(Fault::format, {"values_1.csv", "2 rows", "3 simplices"}, [&] { read_values(sample); });
   sample.write("values_1.csv", "v0,v1,value\na,d,2\n");
   expect_error(Fault::format, {"values_1.csv", "(a d)", "no simplex"}, [&] { read_values(sample); });

@@ -1,5 +1,7 @@
 #include "gsan/tasks/imputation.h"
 
+#include <algorithm>
+
 #include "support/expect_error.h"
 #include "tasks/task_probes.h"
 #include "tasks/task_samples.h"
@@ -119,6 +121,27 @@ TEST(Imputation, PublishedCountsKnownAndMissingWithTheMedianOfAll) {
   EXPECT_EQ(options.readout, ReadoutKind::none);
   EXPECT_EQ(options.network.widths, (std::vector<int>{8, 1}));
   EXPECT_FALSE(options.network.activate_last);
+}
+
+TEST(Imputation, PublishedLossMayBeOnTheKnownAlone) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const auto missing = random_mask(dataset.values[1].size(0), 30, RandomStream(4, "mask"));
+  const Imputation all(dataset, missing, RandomStream(0, "task"),
+                       {.order = 1, .protocol = Protocol::published}),
+      known(dataset, missing, RandomStream(0, "task"),
+            {.order = 1, .loss = LossChoice::known, .protocol = Protocol::published});
+  std::vector<std::int64_t> rows;
+  const Items with_missing = all.parts().front().second;
+  for (const std::int64_t row : with_missing)
+    if (!std::binary_search(missing.begin(), missing.end(), row)) rows.push_back(row);
+  ASSERT_LT(rows.size(), with_missing.size());
+  EXPECT_TRUE(known.batch(Phase::train, 0, 0).rows.equal(item_tensor(rows)));
+  // All else stays: the input with its median of all, and what is reported.
+  EXPECT_EQ(known.fill(), all.fill());
+  EXPECT_TRUE(known.batch(Phase::train, 0, 0).signals[1].equal(all.batch(Phase::train, 0, 0).signals[1]));
+  EXPECT_TRUE(known.rows(Phase::test).equal(all.rows(Phase::test)));
+  EXPECT_TRUE(known.rows(Phase::validation).equal(all.rows(Phase::validation)));
+  EXPECT_NE(known.remarks(), all.remarks());
 }
 
 TEST(Imputation, FillAndScaleComeFromTheValuesToTrainOn) {

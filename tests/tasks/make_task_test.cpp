@@ -4,7 +4,9 @@
 
 #include "gsan/tasks/task_settings.h"
 
+#include "support/environment.h"
 #include "support/expect_error.h"
+#include "support/published_data.h"
 #include "support/temporary_folder.h"
 
 namespace gsan {
@@ -100,6 +102,55 @@ TEST(MakeTask, StandardSettingsFollowTheDataset) {
             CandidateSplit::random);
   EXPECT_EQ(
       standard_settings(TaskKind::imputation, Protocol::published, "citation").imputation.steps_per_epoch, 1);
+}
+
+TEST(MakeTask, OneClassTeachesNothing) {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* file, const char* text) { std::ofstream(folder.path() / file) << text; };
+  write("complex.txt", "a b c\n");
+  write("paths.csv", "a,b\nb,c\na,c\nc,a\n");
+  write("labels.csv", "up\nup\nnan\nup\n");
+  write("classes_0.csv", "v0,class\na,red\nb,red\nc,\n");
+  write("classes_1.csv", "v0,v1,class\na,b,blue\n");
+  TaskSettings settings = standard_settings(TaskKind::trajectory, Protocol::strict, "own");
+  settings.data.path = folder.path().string();
+  expect_error(Fault::argument, {"trajectory", "two classes", "all 3", "up"},
+               [&] { make_task(settings, 0); });
+  settings.only_test = true;
+  settings.classes = {"down", "up"};
+  EXPECT_EQ(part(*make_task(settings, 0).task, "test"), (Items{0, 1, 3}));
+  settings.only_test = false;
+  settings.kind = TaskKind::simplex_classification;
+  expect_error(Fault::argument, {"simplex-classification", "two classes", "all 2", "red"},
+               [&] { make_task(settings, 0); });
+}
+
+TEST(PublishedMakeTask, CofacesAreReadOfEveryOrder) {
+  const auto folder = published_data("citation");
+  GSAN_SKIP_WITHOUT(folder, "citation");
+  const TemporaryFolder home;
+  const Environment of_home("GSAN_HOME", home.path().string()),
+      data("GSAN_DATA", folder.parent_path().string());
+  for (const int order : {2, 6, 9}) {
+    TaskSettings settings = standard_settings(TaskKind::imputation, Protocol::strict, "citation");
+    settings.imputation.order = order;
+    const MadeTask made = make_task(settings, 0);
+    EXPECT_EQ(dynamic_cast<const Imputation&>(*made.task).dataset().complex.order(), order + 1);
+  }
+}
+
+TEST(PublishedMakeTask, SimplexPredictionHasBothClassesAtEveryOrder) {
+  const auto folder = published_data("citation");
+  GSAN_SKIP_WITHOUT(folder, "citation");
+  const TemporaryFolder home;
+  const Environment of_home("GSAN_HOME", home.path().string()),
+      data("GSAN_DATA", folder.parent_path().string());
+  for (int order = 2; order <= 7; ++order) {
+    TaskSettings settings = standard_settings(TaskKind::simplex_prediction, Protocol::strict, "citation");
+    settings.simplex_prediction.order = order;
+    for (std::uint64_t seed = 0; seed < 3; ++seed)
+      EXPECT_NO_THROW(make_task(settings, seed)) << "order " << order << ", seed " << seed;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "gsan/tasks/simplex_prediction.h"
 
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -98,21 +99,81 @@ TEST_P(SimplexPredictionCase, NothingHeldOutIsInTheComplexAndMessagesAreNotSuper
   for (int k = 0; k < 2; ++k) EXPECT_EQ(task.complex().count(k), dataset.complex.count(k));
 }
 
-// (A stratified random split looks at the labels, by its nature.)
+// The value of a simplex with the other label.
+constexpr double turned = 15;  // v > 7 exactly when not 15 − v > 7
+
+// Everything that the model and the loss are given, but the targets of held-out candidates.
+void expect_same_inputs(const SimplexPrediction& a, const SimplexPrediction& b) {
+  EXPECT_EQ(a.parts(), b.parts());
+  EXPECT_EQ(a.message(), b.message());
+  for (int k = 0; k <= 2; ++k)
+    EXPECT_TRUE(std::ranges::equal(a.complex().vertex_table(k), b.complex().vertex_table(k)))
+        << "order " << k;
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test})
+    expect_same(inputs_of(a, phase), inputs_of(b, phase));  // with the targets of the part to train on
+}
+
 TEST(SimplexPrediction, HeldOutLabelsNeverReachAnInputOfASplitByPaper) {
   const ValueDataset dataset = papers();
-  const SimplexPrediction task(dataset, RandomStream(1, "task"), {.order = 2});
-  ValueDataset changed = dataset;
-  changed.values[2] = dataset.values[2].clone();
-  for (const std::int64_t i : task.split().test) changed.values[2][i] = 8 - changed.values[2][i];
-  const SimplexPrediction other(changed, RandomStream(1, "task"), {.order = 2});
-  EXPECT_EQ(task.split().test, other.split().test);
-  for (const Phase phase : {Phase::train, Phase::validation, Phase::test}) {
-    const Batch a = task.batch(phase, 0, 0), b = other.batch(phase, 0, 0);
-    for (int k = 0; k < 2; ++k) EXPECT_TRUE(a.signals[k].equal(b.signals[k]));
-    EXPECT_TRUE(a.tuples.equal(b.tuples));
-    EXPECT_EQ(a.operators.count(2), b.operators.count(2));
+  for (const CandidateFeatures features :
+       {CandidateFeatures::counts, CandidateFeatures::counts_without_held_out, CandidateFeatures::constant}) {
+    const SimplexPredictionOptions options{.order = 2, .features = features};
+    const SimplexPrediction task(dataset, RandomStream(1, "task"), options);
+    ValueDataset changed = dataset;
+    changed.values[2] = dataset.values[2].clone();
+    for (const Items* part : {&task.split().validation, &task.split().test})
+      for (const std::int64_t i : *part) changed.values[2][i] = turned - changed.values[2][i];
+    const SimplexPrediction other(changed, RandomStream(1, "task"), options);
+    EXPECT_TRUE(other.labels(Phase::test).equal(1 - task.labels(Phase::test)));
+    expect_same_inputs(task, other);
   }
+}
+
+// A stratified random split looks at the labels, by its nature: so it is drawn before.
+TEST(SimplexPrediction, HeldOutLabelsNeverReachAnInputOfAGivenSplit) {
+  const CandidateDataset dataset = candidates_of(papers(), 2, 7);
+  const CandidateParts parts =
+      divide_candidates(dataset, CandidateSplit::random, 0.1, 0.1, 0.5, RandomStream(1, "task"));
+  CandidateDataset changed = dataset;
+  changed.labels = dataset.labels.clone();
+  for (const Items* part : {&parts.split.validation, &parts.split.test})
+    for (const std::int64_t i : *part) changed.labels[i] = 1 - changed.labels[i];
+  const SimplexPrediction task(dataset, parts, {.order = 2}), other(changed, parts, {.order = 2});
+  EXPECT_TRUE(other.labels(Phase::test).equal(1 - task.labels(Phase::test)));
+  expect_same_inputs(task, other);
+}
+
+// A triangle per paper, positive ones first.
+CandidateDataset triangles(int count, int positives) {
+  CandidateDataset dataset;
+  dataset.order = 2;
+  ComplexBuilder builder;
+  for (Vertex v = 0; v < 3 * count; v += 3) builder.add({v, v + 1, v + 2});
+  dataset.complex = builder.build();
+  dataset.is_candidate.assign(static_cast<std::size_t>(count), true);
+  dataset.labels = torch::arange(count).lt(positives).to(torch::kInt64);
+  dataset.source_count = count;
+  dataset.source_offsets = {Tensor(), Tensor(), torch::arange(count + 1, torch::kInt64)};
+  dataset.sources = {Tensor(), Tensor(), torch::arange(count, torch::kInt32)};
+  return dataset;
+}
+
+TEST(SimplexPrediction, PapersAreDrawnAgainUntilEveryPartHasBothClasses) {
+  const CandidateDataset dataset = triangles(12, 4);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const CandidateParts parts =
+        divide_candidates(dataset, CandidateSplit::by_source, 0.2, 0.2, 0, RandomStream(seed, "split"));
+    for (const Items* part : {&parts.split.train, &parts.split.validation, &parts.split.test}) {
+      ASSERT_FALSE(part->empty());
+      EXPECT_LT(part->front(), 4) << seed;
+      EXPECT_GE(part->back(), 4) << seed;
+      for (const std::int64_t i : *part) EXPECT_EQ(parts.held_out[i], part != &parts.split.train) << seed;
+    }
+  }
+  // Where no draw can do it, one stands.
+  const CandidateParts parts =
+      divide_candidates(triangles(12, 1), CandidateSplit::by_source, 0.2, 0.2, 0, RandomStream(0, "split"));
+  EXPECT_EQ(parts.split.train.size() + parts.split.validation.size() + parts.split.test.size(), 12u);
 }
 
 TEST(SimplexPrediction, SplitsByPaperShareNoPaper) {
@@ -194,7 +255,12 @@ TEST(SimplexPrediction, PublishedTrainsOnTheCandidatesThatStandInTheComplex) {
   for (const Items* part : {&task.split().validation, &task.split().test})
     for (const std::int64_t i : *part)
       EXPECT_FALSE(task.complex().find(task.dataset().complex.vertices(2, static_cast<Index>(i))));
-  EXPECT_FALSE(task.remarks().empty());
+  EXPECT_EQ(task.remarks().size(), 1U);  // more is to say of the public data alone
+  ValueDataset named = papers();
+  named.name = "citation";
+  const SimplexPrediction of_triangles(named, RandomStream(1, "task"),
+                                       {.order = 2, .protocol = Protocol::published});
+  EXPECT_NE(of_triangles.remarks().back().find("positive test triangles"), std::string::npos);
   // A candidate of the complex is not told by its own place in it.
   const Tensor counts = task.message_coface_count(Phase::train);
   EXPECT_TRUE((counts >= 0).all().item<bool>());

@@ -110,6 +110,7 @@ ComplexDataset read_own_complexes(OwnFolder& folder) {
     if (table.names.empty() && !table.labels.empty())
       fail_at(folder.source(*file), table.lines.front(), 1,
               "expected the columns name,label: which sub-folder has which label");
+    check_names_differ(table.names, table.lines, folder.source(*file));
     for (std::size_t r = 0; r < table.labels.size(); ++r) {
       const auto found =
           std::lower_bound(dataset.item_names.begin(), dataset.item_names.end(), table.names[r]);

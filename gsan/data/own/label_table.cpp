@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include "gsan/data/formats/csv.h"
+#include "gsan/data/formats/lines.h"
 #include "gsan/data/formats/number.h"
 
 namespace gsan {
@@ -49,6 +51,17 @@ LabelTable read_label_table(OwnFolder& folder, const std::string& file) {
     table.lines.push_back(fields[0].line);
   }
   return table;
+}
+
+void check_names_differ(const std::vector<std::string>& names, const std::vector<std::size_t>& lines,
+                        const std::string& source) {
+  std::map<std::string_view, std::size_t> first;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto [found, is_new] = first.emplace(names[i], lines[i]);
+    if (!is_new)
+      fail_at(source, lines[i], 1, "the name ", in_quotes(names[i]), " stands in line ", found->second,
+              " already; labels are joined by names, so each may be there once");
+  }
 }
 
 ClassLabels number_classes(const std::vector<std::string>& labels) {

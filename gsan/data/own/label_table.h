@@ -18,6 +18,11 @@ struct LabelTable {
 };
 LabelTable read_label_table(OwnFolder& folder, const std::string& file);
 
+/// Fault::format at the line of the first name that was there before: it would have two labels, or two items
+/// would be called by it. `lines`: where each name stands in the file `source`.
+void check_names_differ(const std::vector<std::string>& names, const std::vector<std::size_t>& lines,
+                        const std::string& source);
+
 /// Is it the name of a column of labels: label, class (any case)?
 bool names_labels(std::string_view field);
 

@@ -32,19 +32,29 @@ void add_named(ListBuilder& builder, std::string_view bytes, const std::string& 
   const std::string_view text = checked_text(bytes, source);
   CsvReader csv(text, source, table_delimiter(text));
   const auto width = static_cast<std::size_t>(order) + 1;
-  if (!csv.next()) return;
+  if (!csv.next())
+    fail_at(source, 1, 1,
+            "the table is empty; let its header begin with v0, v1, ... and give a row per simplex");
   if (csv.fields().front().text != "v0")
     csv.fail_at(
         csv.fields().front(),
         "there is no file complex.*, so this table must name its simplices: let its header begin with "
         "v0, v1, ..., or add the complex (docs/own-data.md)");
+  const std::size_t header = csv.fields().front().line;
+  bool any = false;
   while (csv.next()) {
+    any = true;
     if (csv.fields().size() <= width)
       csv.fail_at(csv.fields().front(), "expected ", width, " vertices and a value, got ",
                   csv.fields().size(), " fields");
     for (std::size_t i = 0; i < width; ++i) builder.add(csv.fields()[i].text);
     builder.end_simplex(csv.fields().front().line);
   }
+  if (!any)
+    fail_at(
+        source, header, 1,
+        "below the header there is no row, and without a file complex.* there are no simplices; give a row "
+        "per simplex, with an empty value where it is unknown");
 }
 
 }  // namespace

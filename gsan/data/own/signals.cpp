@@ -24,6 +24,7 @@ namespace {
 struct Signals {
   Tensor values;  // [S, N, F]
   std::vector<std::string> names;
+  std::vector<std::size_t> lines{};  // where the names stand; all in a header: empty
 };
 
 std::int64_t rows_in(const ListedComplex& listed, int order) { return listed.complex.count(order); }
@@ -67,7 +68,10 @@ Signals read_rows(const std::string& bytes, const std::string& source, const Lis
       if (first == 1 || has_header(fields, HeaderRow::automatic)) continue;
     }
     csv.check_fields(width);
-    if (first == 1) signals.names.emplace_back(fields[0].text);
+    if (first == 1) {
+      signals.names.emplace_back(fields[0].text);
+      signals.lines.push_back(fields[0].line);
+    }
     for (std::size_t i = first; i < width; ++i) {
       const auto value = parse_number(fields[i].text);
       if (!value || !std::isfinite(*value))
@@ -155,7 +159,8 @@ Signals read_file_of_signals(OwnFolder& folder, const std::string& file, const L
 }
 
 // Of each signal its label: by name where both tables have names, else row by row.
-std::vector<std::string> labels_of(const LabelTable& table, Signals& signals, const std::string& source) {
+std::vector<std::string> labels_of(const LabelTable& table, Signals& signals, const std::string& source,
+                                   const std::string& signal_source) {
   const auto count = static_cast<std::size_t>(signals.values.size(0));
   if (signals.names.empty() || table.names.empty()) {
     if (table.labels.size() != count)
@@ -164,6 +169,10 @@ std::vector<std::string> labels_of(const LabelTable& table, Signals& signals, co
     if (signals.names.empty()) signals.names = table.names;
     return table.labels;
   }
+  std::vector<std::size_t> lines = signals.lines;
+  lines.resize(count, 1);
+  check_names_differ(signals.names, lines, signal_source);
+  check_names_differ(table.names, table.lines, source);
   std::vector<std::string> labels(count);
   for (std::size_t r = 0; r < table.names.size(); ++r) {
     const auto found = std::find(signals.names.begin(), signals.names.end(), table.names[r]);
@@ -193,7 +202,8 @@ SignalDataset read_own_signals(OwnFolder& folder) {
   Signals signals = read_file_of_signals(folder, *file, listed, dataset.order);
   std::vector<std::string> labels(static_cast<std::size_t>(signals.values.size(0)));
   if (const auto table = folder.find({"labels.csv"}))
-    labels = labels_of(read_label_table(folder, *table), signals, folder.source(*table));
+    labels =
+        labels_of(read_label_table(folder, *table), signals, folder.source(*table), folder.source(*file));
   ClassLabels classes = number_classes(labels);
   dataset.complex = listed.complex;
   dataset.signals = std::move(signals.values);
