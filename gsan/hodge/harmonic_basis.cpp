@@ -53,6 +53,7 @@ Tensor harmonic_basis(const ComplexOperators& operators, int k, const HarmonicBa
 }
 
 Tensor harmonic_part(const ComplexOperators& operators, int k, const Tensor& x) {
+  if (operators.count(k) == 0) return x;  // an order that the complex does not have
   const Tensor& basis = operators.derived<Tensor>({"harmonic_basis", {k}}, [&]() -> Tensor {
     const std::vector<Index> betti = betti_numbers(operators.complex());
     const double numbers = static_cast<double>(operators.count(k)) * betti[k];

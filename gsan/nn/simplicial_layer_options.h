@@ -51,7 +51,7 @@ struct SideTaps {
   int own = 2;
   int neighbor = 2;
   int first =
-      0;  ///< first power of the neighbour terms: 0 (the equations) or 1 (filter length n of PROTOCOLS)
+      0;  ///< first power of the neighbour terms: 0 (the equations) or 1 (filter length n of the tables)
 
   bool used() const { return own > 0 || neighbor > 0; }
 

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/random_signal.h"
 
 #include "hodge/dense_reference.h"
 #include "hodge/mesh_samples.h"
+#include "support/expect_error.h"
 #include "support/random_complex.h"
 
 namespace gsan {
@@ -55,6 +57,43 @@ TEST(HarmonicBasis, TheSeedChoosesABasisOfOneSpace) {
   EXPECT_TRUE(torch::equal(first, again));
   EXPECT_FALSE(torch::equal(first, other));
   EXPECT_LE(distance(first.mm(first.t()), other.mm(other.t())), 1e-7);
+}
+
+TEST(HarmonicPart, IsTheHarmonicPartOfTheDecompositionAndItsOwnGradient) {
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const SimplicialComplex complex = random_complex(seed);
+    const ComplexOperators operators(complex);
+    for (int k = 0; k <= complex.order(); ++k) {
+      const Tensor x = random_signal(2 * complex.count(k), 3, concat("x", seed), torch::kFloat64)
+                           .view({2, -1, 3})
+                           .requires_grad_();
+      const Tensor part = harmonic_part(operators, k, x);
+      const Tensor expected = HodgeSolver(operators, {1e-10}).hodge(k, x.detach()[1]).harmonic;
+      EXPECT_LE(distance(part[1].detach(), expected), 1e-7) << "seed " << seed << ", order " << k;
+      const Tensor g =
+          random_signal(2 * complex.count(k), 3, concat("g", seed), torch::kFloat64).view({2, -1, 3});
+      part.backward(g);
+      EXPECT_LE(distance(x.grad(), harmonic_part(operators, k, g)), 1e-12) << "seed " << seed;
+    }
+  }
+}
+
+TEST(HarmonicPart, FollowsAReOrientation) {
+  const SimplicialComplex complex = sheet(6, 5, true);
+  const ComplexOperators operators(complex);
+  const Orientation coins = Orientation::random(complex, RandomStream(3, "coins"));
+  const ComplexOperators oriented = operators.oriented(coins);
+  const Tensor o = oriented.signs(1).to(torch::kFloat64).unsqueeze(-1);
+  ASSERT_LT(o.sum().abs().item<double>(), static_cast<double>(o.numel()));  // some edges did turn
+  const Tensor x = random_signal(complex.count(1), 2, "x", torch::kFloat64);
+  EXPECT_LE(distance(harmonic_part(oriented, 1, o * x), o * harmonic_part(operators, 1, x)), 1e-12);
+}
+
+TEST(HarmonicPart, AsksBeforeItTakesMoreMemoryThanItMay) {
+  const ComplexOperators operators(complete_complex(12, 2), {.max_memory = 4096});
+  expect_error(Fault::resource, {"harmonic_part", "harmonic signals", "order 2", "max_memory"}, [&] {
+    harmonic_part(operators, 2, torch::ones({operators.count(2), 1}));
+  });
 }
 
 TEST(HarmonicBasis, OfNothingIsEmpty) {

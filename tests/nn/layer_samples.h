@@ -70,6 +70,7 @@ inline std::vector<LayerSample> layer_samples(int order = 3) {
       sample("gat_filter_length", attention, [](Options& o) { o.set_filter_length(2); }),
       sample("gat_unshared_mean", attention, unshared, two_heads,
              [](Options& o) { o.head_mode = HeadMode::mean; }),
+      sample("exact_harmonic", attention, two_heads, [](Options& o) { o.harmonic = HarmonicKind::exact; }),
       sample("joint", attention, joint),
       sample("lower_attention", attention, [](Options& o) { o.upper_shift = ShiftKind::normalized; }),
       sample("metric", weighted, two_heads),
