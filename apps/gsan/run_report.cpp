@@ -51,27 +51,9 @@ Json metrics_json(const Metrics& metrics) {
 }
 
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings) {
-  Json baselines = Json::object();
-  for (const BaselineResult& baseline : record.baselines)
-    baselines[baseline.name] = metrics_json(baseline.metrics);
-  Json report{{"command", "train"},
-              {"run", run.string()},
-              {"task", record.task},
-              {"protocol", record.protocol},
-              {"data", record.data},
-              {"model", record.model},
-              {"seed", record.seed},
-              {"end", record.end},
-              {"epochs", record.epochs},
-              {"best_epoch", record.best_epoch},
-              {"parameters", record.parameters},
-              {"headline_metric", record.headline_metric},
-              {"validation", metrics_json(record.validation)},
-              {"test", metrics_json(record.test)},
-              {"baselines", baselines},
-              {"paper", nullptr},
-              {"remarks", record.remarks},
-              {"seconds", record.seconds}};
+  Json report{{"command", "train"}, {"run", run.string()}};
+  report.update(Json::parse(record_text(record)));
+  report["paper"] = nullptr;
   if (const auto figure = paper_figure(settings))
     report["paper"] = {{"row", figure->row},
                        {"column", figure->column},

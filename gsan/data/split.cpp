@@ -93,6 +93,15 @@ Split split_of_fold(std::span<const std::int64_t> labels, std::span<const int> f
   return split;
 }
 
+Split at_items(const Split& places, const Items& items) {
+  Split split;
+  for (const auto& [from, to] :
+       {std::pair{&places.train, &split.train}, std::pair{&places.validation, &split.validation},
+        std::pair{&places.test, &split.test}})
+    for (const std::int64_t place : *from) to->push_back(items[static_cast<std::size_t>(place)]);
+  return split;
+}
+
 void write_split(const std::filesystem::path& path, const Split& split) {
   const Json json{{"train", split.train}, {"validation", split.validation}, {"test", split.test}};
   write_file_atomically(path, json.dump() + "\n");

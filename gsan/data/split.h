@@ -30,6 +30,9 @@ std::vector<int> stratified_folds(std::span<const std::int64_t> labels, int fold
 Split split_of_fold(std::span<const std::int64_t> labels, std::span<const int> folds, int test_fold,
                     double validation, RandomStream stream);
 
+/// A split of the places 0 … items.size() − 1 as one of the items at them.
+Split at_items(const Split& places, const Items& items);
+
 /// {"train": [...], "validation": [...], "test": [...]}; complete or not there.
 void write_split(const std::filesystem::path& path, const Split& split);
 

@@ -64,11 +64,7 @@ bool have_both_classes(const Split& split, const std::int64_t* label) {
 void split_at_random(const CandidateDataset& dataset, const Items& candidates,
                      const std::vector<std::int64_t>& labels, double validation, double test,
                      RandomStream stream, CandidateParts& parts) {
-  const Split places = stratified_split(labels, validation, test, std::move(stream));
-  for (const auto& [from, to] :
-       {std::pair{&places.train, &parts.split.train}, std::pair{&places.validation, &parts.split.validation},
-        std::pair{&places.test, &parts.split.test}})
-    for (const std::int64_t place : *from) to->push_back(candidates[place]);
+  parts.split = at_items(stratified_split(labels, validation, test, std::move(stream)), candidates);
   for (const Items* part : {&parts.split.validation, &parts.split.test})
     for (const std::int64_t i : *part)
       for (const std::int32_t source : sources_of(dataset, dataset.order, i)) parts.held_out[source] = true;

@@ -137,16 +137,6 @@ KnownItems known_items(const Tensor& labels) {
   return known;
 }
 
-// A split of places among the known items → of the items.
-Split at_items(const Split& places, const Items& items) {
-  Split split;
-  for (const auto& [from, to] :
-       {std::pair{&places.train, &split.train}, std::pair{&places.validation, &split.validation},
-        std::pair{&places.test, &split.test}})
-    for (const std::int64_t place : *from) to->push_back(items[static_cast<std::size_t>(place)]);
-  return split;
-}
-
 // What has one class only teaches nothing; to judge a trained model by, it is enough.
 void check_classes(const TaskSettings& settings, const std::string& data, const KnownItems& known,
                    const std::vector<std::string>& class_names) {

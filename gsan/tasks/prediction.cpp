@@ -39,18 +39,10 @@ void check_fit(const Task& task, const Model& model, const std::string& data) {
 // What `read` makes of the outputs of every batch to test, one after another.
 Tensor over_batches(const Task& task, Model& model,
                     const std::function<Tensor(const ModelOutput&, const Batch&)>& read) {
-  const torch::NoGradGuard no_grad;
-  const bool was_training = model->is_training();
-  model->eval();
   std::vector<Tensor> found;
-  for (std::int64_t step = 0; step < task.batch_count(Phase::test, 0); ++step) {
-    const Batch batch = task.batch(Phase::test, 0, step);
-    ForwardContext context;
-    context.signal_keys = batch.signal_keys;
-    found.push_back(read(model->forward(batch.operators, batch.signals, context, batch.tuples), batch)
-                        .to(torch::kCPU, torch::kFloat64));
-  }
-  model->train(was_training);
+  for_each_output(task, model, Phase::test, [&](const ModelOutput& output, const Batch& batch) {
+    found.push_back(read(output, batch).to(torch::kCPU, torch::kFloat64));
+  });
   return found.empty() ? Tensor() : torch::cat(found);
 }
 
@@ -208,13 +200,6 @@ Tensor found_probabilities(Model& model, const SimplexPrediction& task) {
   return over_batches(task, model, [](const ModelOutput& output, const Batch&) {
     return output.values.squeeze(-1).to(torch::kFloat64).sigmoid();
   });
-}
-
-Metrics class_metrics(const Tensor& found, const Tensor& labels) {
-  ClassMeter meter(static_cast<int>(found.size(1)));
-  const Tensor known = labels.ne(unknown_label).nonzero().squeeze(1);
-  meter.add(found.index_select(0, known).log(), labels.index_select(0, known));
-  return meter.value();
 }
 
 }  // namespace gsan

@@ -49,7 +49,4 @@ Tensor found_values(Model& model, const Imputation& task);
 /// [candidates of the test part]: their probabilities in the complex of the run.
 Tensor found_probabilities(Model& model, const SimplexPrediction& task);
 
-/// "accuracy" and "loss" of probabilities [n, classes] over the items whose label is known.
-Metrics class_metrics(const Tensor& probabilities, const Tensor& labels);
-
 }  // namespace gsan

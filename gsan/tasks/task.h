@@ -3,6 +3,7 @@
 // and the numbers that are reported. A task is the only door to labels: what it hands out for a phase holds
 // no label that the phase may not know, and no input depends on held-out labels.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -89,7 +90,11 @@ class Task {
 /// The items of a split that belong to the phase.
 const Items& items_of(const Split& split, Phase phase);
 
-/// The metrics of a phase, with the model in eval mode and without gradients.
+/// Gives `use` the outputs of the model, in eval mode and without gradients, batch by batch of a phase.
+void for_each_output(const Task& task, Model& model, Phase phase,
+                     const std::function<void(const ModelOutput&, const Batch&)>& use);
+
+/// The metrics of a phase, from these outputs.
 Metrics evaluate(const Task& task, Model& model, Phase phase);
 
 }  // namespace gsan

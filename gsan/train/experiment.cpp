@@ -46,7 +46,7 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, double 
 }
 
 CheckpointFile read_best(const fs::path& run) {
-  const fs::path best = run / "checkpoints" / "best.safetensors";
+  const fs::path best = RunFolder::best_checkpoint(run);
   GSAN_CHECK(!no_checkpoint(best), run.string(), " holds no weights yet: ", best.string(),
              " is missing; go on with the run by `gsan train --resume ", run.string(), "`");
   return read_checkpoint(best);
@@ -86,7 +86,7 @@ RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& s
   TaskTraining training(*experiment.task, experiment.model);
   Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
                   {&folder, services.observer, services.stop});
-  at::manual_seed(experiment.settings.seed);  // for what draws from torch's own generator
+  at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
   const TrainResult result = is_resumed ? trainer.resume() : trainer.run();
   if (result.end == TrainEnd::interrupted) return {result.end, {}};
   trainer.load_best();
@@ -100,7 +100,6 @@ RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& s
 fs::path record_file(const fs::path& run) { return run / "results.json"; }
 
 Experiment make_experiment(RunSettings settings, torch::Device device) {
-  at::manual_seed(settings.seed);  // its state is part of every checkpoint
   Experiment experiment{std::move(settings), device, nullptr, {}, Model{nullptr}};
   MadeTask made = make_task(experiment.settings.task, experiment.settings.seed, device);
   experiment.task = std::move(made.task);

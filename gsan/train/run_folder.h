@@ -41,7 +41,11 @@ class RunFolder {
   std::filesystem::path config_file() const { return path_ / "config.yaml"; }
   std::filesystem::path metrics_file() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path events_file() const { return path_ / "tensorboard" / "events.out.tfevents.gsan"; }
-  std::filesystem::path best_checkpoint() const { return path_ / "checkpoints" / "best.safetensors"; }
+  std::filesystem::path best_checkpoint() const { return best_checkpoint(path_); }
+  /// The same of a run that is only read.
+  static std::filesystem::path best_checkpoint(const std::filesystem::path& run) {
+    return run / "checkpoints" / "best.safetensors";
+  }
   std::filesystem::path last_checkpoint() const { return path_ / "checkpoints" / "last.safetensors"; }
 
   /// splits/NAME.json: {"train": [0, 4, …], …}, which is split_text().

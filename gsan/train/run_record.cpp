@@ -30,7 +30,7 @@ Metrics to_metrics(const ordered_json& object) {
 
 }  // namespace
 
-void write_record(const fs::path& path, const RunRecord& record) {
+std::string record_text(const RunRecord& record) {
   ordered_json baselines = ordered_json::object();
   for (const BaselineResult& baseline : record.baselines)
     baselines[baseline.name] = to_json(baseline.metrics);
@@ -51,7 +51,11 @@ void write_record(const fs::path& path, const RunRecord& record) {
                                {"baselines", baselines},
                                {"remarks", record.remarks},
                                {"seconds", record.seconds}};
-  write_file_atomically(path, object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+void write_record(const fs::path& path, const RunRecord& record) {
+  write_file_atomically(path, record_text(record));
 }
 
 RunRecord read_record(const fs::path& path) {

@@ -23,8 +23,11 @@ struct RunRecord {
   double seconds = 0;
 };
 
-/// {"task": …, "validation": {"accuracy": …}, "baselines": {"logistic regression on |x|": {…}}, …}; complete
-/// or not there.
+/// As one JSON object: {"task": …, "validation": {"accuracy": …}, "baselines": {"logistic regression on |x|":
+/// {…}}, …}.
+std::string record_text(const RunRecord& record);
+
+/// The same as a file; complete or not there.
 void write_record(const std::filesystem::path& path, const RunRecord& record);
 
 /// Fault::format when it is none.

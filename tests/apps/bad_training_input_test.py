@@ -205,6 +205,7 @@ class RunFolders(TrainingCase):
         (mine / "results.json").unlink()
         for command in (["train", "--quiet", "--resume", mine], ["eval", mine]):
             self.refused(ARGUMENT, *command, says=["does not fit the model", "network.widths", "[6]", "[4]"])
+        self.refused(ARGUMENT, "predict", mine, says=["another model than the run", "network.widths", "[6]", "[4]"])
         # Nothing of the run was touched: with its own weights it goes on.
         for name in ("last", "best"):
             shutil.copy(kept[name], mine / f"checkpoints/{name}.safetensors")

@@ -63,7 +63,9 @@ TEST(PredictSignals, AreWhatTheTaskMeasures) {
   const TrajectoryClassification task(dataset, {all(20), {}, all(20)}, stream, {});
   Model model = model_for(task, 2);
   const Metrics measured = evaluate(task, model, Phase::test);
-  const Metrics found = class_metrics(predict_classes(model, dataset, {}, stream), dataset.labels);
+  ClassMeter meter(2);
+  meter.add(predict_classes(model, dataset, {}, stream).log(), dataset.labels);
+  const Metrics found = meter.value();
   ASSERT_EQ(found.size(), measured.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i].first, measured[i].first);
