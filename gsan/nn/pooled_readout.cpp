@@ -53,6 +53,7 @@ PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options, const RandomS
   options_.validate();
   const int width = std::accumulate(options_.widths.begin(), options_.widths.end(), 0);
   for (const int k : options_.orders) {
+    if (options_.batch_norm) norms_.push_back(register_module("norm" + std::to_string(k), BatchNorm(width)));
     order_maps_.push_back(register_module(
         order_name(k), Linear(width, options_.hidden_channels, true, stream.substream(order_name(k)))));
   }
@@ -76,13 +77,16 @@ Tensor PooledReadoutImpl::forward(const ComplexOperators& operators, const std::
         pools.push_back(kind.zeros(operators.part_count(), options_.widths[l]));
       }
     }
-    const Tensor term = activate(options_.activation, order_maps_[i]->forward(torch::cat(pools, -1)));
+    Tensor pooled = torch::cat(pools, -1);
+    if (options_.batch_norm) pooled = norms_[i]->forward(pooled);
+    const Tensor term = activate(options_.activation, order_maps_[i]->forward(pooled));
     sum = sum.defined() ? sum + term : term;
   }
   return output_->forward(sum);
 }
 
 void PooledReadoutImpl::reset_parameters(const RandomStream& stream) {
+  for (BatchNorm& norm : norms_) norm->reset_parameters();
   for (std::size_t i = 0; i < order_maps_.size(); ++i)
     order_maps_[i]->reset_parameters(stream.substream(order_name(options_.orders[i])));
   output_->reset_parameters(stream.substream("output"));

@@ -6,6 +6,7 @@
 #include "gsan/core/options.h"
 #include "gsan/hodge/operators.h"
 #include "gsan/nn/activation.h"
+#include "gsan/nn/batch_norm.h"
 #include "gsan/nn/linear.h"
 
 namespace gsan {
@@ -24,7 +25,8 @@ struct PooledReadoutOptions {
   int hidden_channels = 32;
   int out_channels = 2;
   Pooling pooling = Pooling::sum;
-  bool absolute = false;  ///< pool |x|: the output does not depend on the orientation
+  bool absolute = false;    ///< pool |x|: the output does not depend on the orientation
+  bool batch_norm = false;  ///< normalise what was pooled
   Activation activation = Activation::relu;
 
   template <class Self, class Visitor>
@@ -35,6 +37,7 @@ struct PooledReadoutOptions {
     visit("out_channels", self.out_channels);
     visit("pooling", self.pooling, "over the simplices of a complex");
     visit("absolute", self.absolute, "pool |x|, which no orientation changes");
+    visit("batch_norm", self.batch_norm, "normalise every pooled feature over the complexes of a batch");
     visit("activation", self.activation, "before the orders are added");
   }
   std::vector<std::string> faults() const;
@@ -43,6 +46,8 @@ struct PooledReadoutOptions {
 
 /// out( Σ_k σ( U_k ‖_l pool_k x_k^(l) + u_k ) ): pooled over each complex, concatenated over the
 /// layers l, summed over the orders k. An order without simplices or without a signal pools to zeros.
+/// With batch_norm, U_k reads the pools after normalisation: where a pool over many simplices differs little
+/// from one complex (or signal) to the next, it is the difference that tells them apart.
 class PooledReadoutImpl : public torch::nn::Module {
  public:
   explicit PooledReadoutImpl(PooledReadoutOptions options);
@@ -56,6 +61,7 @@ class PooledReadoutImpl : public torch::nn::Module {
 
  private:
   PooledReadoutOptions options_;
+  std::vector<BatchNorm> norms_;    // as options.orders, or none
   std::vector<Linear> order_maps_;  // as options.orders
   Linear output_{nullptr};
 };

@@ -139,6 +139,41 @@ TEST(PooledReadout, AbsolutePoolingDoesNotSeeTheOrientation) {
   EXPECT_GT(distance(plain->forward(operators, {x}), plain->forward(operators, {turned})), 1e-3);
 }
 
+// In training by the batch's mean and variance, in evaluation by those seen in training: then a complex gives
+// the same alone and in any batch.
+TEST(PooledReadout, BatchNormNormalizesThePools) {
+  const SampleBatch batch = sample_batch(1, widths);
+  const auto layers = two_layers(batch.signals);
+  PooledReadoutOptions options = sample_options(Pooling::sum, true);
+  options.batch_norm = true;
+  options.orders = {1};
+  options.activation = Activation::identity;
+  PooledReadout readout = sample_readout(options);
+  const auto p = readout->named_parameters();
+  const auto affine = [&](const Tensor& pools) {
+    const Tensor hidden = pools.matmul(p["order1.weight"].t()) + p["order1.bias"];
+    return hidden.matmul(p["output.weight"].t()) + p["output.bias"];
+  };
+  std::vector<Tensor> rows;
+  for (const Cochains& part : batch.part_signals) {
+    std::vector<Tensor> pools;
+    for (const Cochains& layer : two_layers(part)) pools.push_back(layer[1].abs().sum(0));
+    rows.push_back(torch::cat(pools));
+  }
+  const Tensor pools = torch::stack(rows);
+  const Tensor mean = pools.mean(0), spread = pools.var(0, /*unbiased=*/false);
+  readout->train();
+  EXPECT_LT(
+      distance(readout->forward(batch.operators, layers), affine((pools - mean) / (spread + 1e-5).sqrt())),
+      1e-10);
+  readout->eval();
+  const Tensor seen_mean = 0.1 * mean, seen_spread = 0.9 + 0.1 * pools.var(0);  // after one step
+  const Tensor y = readout->forward(batch.operators, layers);
+  EXPECT_LT(distance(y, affine((pools - seen_mean) / (seen_spread + 1e-5).sqrt())), 1e-10);
+  const ComplexOperators alone(batch.parts[3]);
+  EXPECT_LT(distance(y[3], readout->forward(alone, two_layers(batch.part_signals[3]))[0]), 1e-12);
+}
+
 TEST(PooledReadout, AnOrderWithoutASignalPoolsToZeros) {
   const SampleBatch batch = sample_batch(2, widths);
   PooledReadout readout = sample_readout(sample_options(Pooling::mean));
