@@ -101,6 +101,7 @@ template <class TaskOptions>
 TaskOptions placed(TaskOptions options, const Run& run) {
   options.protocol = run.settings.protocol;
   options.placement.device = run.device;
+  options.placement.order = run.settings.data.reorder;
   return options;
 }
 

@@ -4,6 +4,35 @@
 #include "gsan/topology/disjoint_union.h"
 
 namespace gsan {
+namespace {
+
+void check_items(const ComplexDataset& dataset, std::span<const std::int64_t> items) {
+  for (const std::int64_t item : items)
+    GSAN_CHECK(item >= 0 && item < static_cast<std::int64_t>(dataset.complexes.size()), "collate: item ",
+               item, " of ", dataset.name, " does not exist: it has ", dataset.complexes.size(),
+               " complexes");
+}
+
+std::vector<std::int32_t> keys_of(std::span<const std::int64_t> items) {
+  return {items.begin(), items.end()};
+}
+
+Batch with_operators(ComplexOperators operators, const ComplexDataset& dataset,
+                     std::span<const std::int64_t> items, torch::ScalarType type) {
+  const torch::Device device = operators.device();
+  Batch batch{std::move(operators), Cochains(dataset.widths.size())};
+  for (std::size_t k = 0; k < dataset.widths.size(); ++k) {
+    if (dataset.widths[k] == 0) continue;
+    std::vector<Tensor> rows;
+    for (const std::int64_t item : items) rows.push_back(dataset.features[item][k]);
+    const Tensor features = rows.empty() ? torch::zeros({0, dataset.widths[k]}) : torch::cat(rows);
+    batch.signals[k] = features.to(device, type);
+  }
+  batch.targets = dataset.labels.index_select(0, item_tensor(items)).to(device);
+  return batch;
+}
+
+}  // namespace
 
 Tensor item_tensor(std::span<const std::int64_t> items) {
   return torch::tensor(at::ArrayRef<std::int64_t>(items.data(), items.size()), torch::kInt64);
@@ -11,26 +40,29 @@ Tensor item_tensor(std::span<const std::int64_t> items) {
 
 Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items,
               const OperatorOptions& options, torch::ScalarType type) {
+  check_items(dataset, items);
   std::vector<SimplicialComplex> parts;
-  std::vector<std::int32_t> keys;
-  std::vector<std::vector<Tensor>> rows(dataset.widths.size());
-  for (const std::int64_t item : items) {
-    GSAN_CHECK(item >= 0 && item < static_cast<std::int64_t>(dataset.complexes.size()), "collate: item ",
-               item, " of ", dataset.name, " does not exist: it has ", dataset.complexes.size(),
-               " complexes");
-    parts.push_back(dataset.complexes[item]);
-    keys.push_back(static_cast<std::int32_t>(item));
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      if (dataset.widths[k] > 0) rows[k].push_back(dataset.features[item][k]);
-  }
-  Batch batch{ComplexOperators(disjoint_union(parts), options, keys), Cochains(rows.size())};
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (dataset.widths[k] == 0) continue;
-    const Tensor features = rows[k].empty() ? torch::zeros({0, dataset.widths[k]}) : torch::cat(rows[k]);
-    batch.signals[k] = features.to(options.device, type);
-  }
-  batch.targets = dataset.labels.index_select(0, item_tensor(items)).to(options.device);
-  return batch;
+  for (const std::int64_t item : items) parts.push_back(dataset.complexes[item]);
+  return with_operators(ComplexOperators(disjoint_union(parts), options, keys_of(items)), dataset, items,
+                        type);
+}
+
+Collator::Collator(ComplexDataset dataset, const OperatorOptions& options, torch::ScalarType type)
+    : dataset_(std::move(dataset)),
+      options_(options),
+      type_(type),
+      parts_(std::make_shared<LazyMap<std::int64_t, ComplexOperators>>()) {}
+
+Batch Collator::operator()(std::span<const std::int64_t> items) const {
+  check_items(dataset_, items);
+  OperatorOptions own = options_;
+  own.device = torch::kCPU;
+  std::vector<ComplexOperators> parts;
+  parts.reserve(items.size());
+  for (const std::int64_t item : items)
+    parts.push_back(parts_->get(item, [&] { return ComplexOperators(dataset_.complexes[item], own); }));
+  return with_operators(ComplexOperators::joined(std::move(parts), options_, keys_of(items)), dataset_, items,
+                        type_);
 }
 
 }  // namespace gsan

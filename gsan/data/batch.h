@@ -1,9 +1,11 @@
 #pragma once
 // Many complexes of a dataset as one: structure and signals side by side (topology/disjoint_union).
 
+#include <memory>
 #include <span>
 
 #include "gsan/data/datasets.h"
+#include "gsan/hodge/lazy_map.h"
 
 namespace gsan {
 
@@ -24,5 +26,21 @@ Tensor item_tensor(std::span<const std::int64_t> items);
 /// by its number in the dataset: they do not depend on the rest of the batch.
 Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items,
               const OperatorOptions& options = {}, torch::ScalarType type = torch::kFloat32);
+
+/// collate() for many batches of one dataset, from any thread: what a batch derives from its complexes is put
+/// together from what was derived of each, once (ComplexOperators::joined). Copies share that.
+class Collator {
+ public:
+  explicit Collator(ComplexDataset dataset, const OperatorOptions& options = {},
+                    torch::ScalarType type = torch::kFloat32);
+  Batch operator()(std::span<const std::int64_t> items) const;
+  const ComplexDataset& dataset() const { return dataset_; }
+
+ private:
+  ComplexDataset dataset_;
+  OperatorOptions options_;
+  torch::ScalarType type_;
+  std::shared_ptr<LazyMap<std::int64_t, ComplexOperators>> parts_;
+};
 
 }  // namespace gsan

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gsan/core/options.h"
+#include "gsan/topology/reorder.h"
 
 namespace gsan {
 
@@ -14,6 +15,7 @@ struct DataSettings {
   int signals = 0;
   int seed = 0;
   int max_order = 2;
+  VertexOrder reorder = VertexOrder::given;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
@@ -27,6 +29,10 @@ struct DataSettings {
         "max_order", self.max_order,
         "graphs: cliques of up to max_order + 1 nodes become simplices; citation: the highest order that is "
         "read, at least 6 and what the task needs");
+    visit(
+        "reorder", self.reorder,
+        "one large complex: compute in an order of its vertices that keeps neighbours close in memory; rows, "
+        "splits and predictions keep the order of the data");
   }
 };
 

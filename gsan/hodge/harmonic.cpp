@@ -73,6 +73,13 @@ HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& up
 
 Tensor HarmonicProjector::apply(const Tensor& x) const {
   const Tensor epsilon = row_epsilon_.to(x.scalar_type());
+  if (auto step = laplacian_.step(x)) {  // x − ε L x, all steps at once
+    step->alpha = 1;
+    step->beta = -1;
+    step->row_beta = epsilon.squeeze(-1);
+    step->steps = steps_;
+    return ops::laplacian_step(x, *step);
+  }
   Tensor y = x;
   for (int step = 0; step < steps_; ++step)
     y = y - scale_features("HarmonicProjector::apply", laplacian_.apply(y), epsilon);

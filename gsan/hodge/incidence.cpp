@@ -1,8 +1,11 @@
 #include "gsan/hodge/incidence.h"
 
+#include <algorithm>
+
 #include "gsan/core/check.h"
 #include "gsan/hodge/feature_groups.h"
 #include "gsan/ops/incidence.h"
+#include "gsan/ops/scaled_incidence.h"
 
 namespace gsan {
 namespace {
@@ -28,6 +31,34 @@ void check_groups(const Tensor& a, const Tensor& b) {
              " and ", b.sizes());
   check_leading_dimensions(who, a, b);
 }
+
+// The scalings of one operator as ops/scaled_incidence.h takes them for a signal x, with H columns both.
+struct GroupedScalings {
+  Tensor row, column;  // undefined = ones
+  bool fit = true;     // whether they suit x: else the product is composed, or refused there
+
+  GroupedScalings(const Tensor& row_scale, const Tensor& column_scale, const Tensor& x) {
+    const auto groups_of = [](const Tensor& t) { return t.defined() && t.dim() > 1 ? t.size(-1) : 1; };
+    const std::int64_t groups = std::max(groups_of(row_scale), groups_of(column_scale));
+    // Narrower groups would leave most of a vector unused, where a scaled copy is made in full ones.
+    constexpr std::int64_t narrowest = 4;
+    fit = x.size(-1) % groups == 0 && x.size(-1) >= narrowest * groups;
+    row = grouped(row_scale, groups, x);
+    column = grouped(column_scale, groups, x);
+  }
+
+ private:
+  Tensor grouped(const Tensor& scale, std::int64_t groups, const Tensor& x) {
+    if (!scale.defined()) return scale;
+    fit = fit && scale.scalar_type() == x.scalar_type() &&
+          (scale.dim() <= 2 || scale.sizes().slice(0, scale.dim() - 2) == x.sizes().slice(0, x.dim() - 2));
+    const Tensor columns = scale.dim() == 1 ? scale.unsqueeze(-1) : scale;
+    if (columns.size(-1) == groups) return columns;
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(columns.dim()), -1);
+    sizes.back() = groups;
+    return columns.expand(sizes);
+  }
+};
 
 }  // namespace
 
@@ -62,6 +93,13 @@ Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
   GSAN_CHECK(x.size(-2) == expected, who, " of B_", k_, ": x must have ", expected, " rows (the ", order,
              "-simplices), got ", x.size(-2));
   GSAN_CHECK(x.device() == device(), who, ": x is on ", x.device(), " but the operator is on ", device());
+  if (is_scaled() && !absolute && !row_signs_.defined()) {
+    const GroupedScalings scalings(row_scale_, column_scale_, x);
+    if (scalings.fit) {
+      return transposed ? ops::scaled_incidence(x, scalings.row, scalings.column, tables(), false)
+                        : ops::scaled_incidence(x, scalings.column, scalings.row, tables(), true);
+    }
+  }
   const auto scale = [&](const Tensor& y, const Tensor& factors, const Tensor& signs) {
     const Tensor oriented = signs.defined() && !absolute ? y * signs.unsqueeze(-1) : y;
     if (!factors.defined()) return oriented;

@@ -1,6 +1,8 @@
 #pragma once
 // B_k of a complex as an operator on tensors: applied, never stored as a matrix.
 
+#include <vector>
+
 #include <torch/types.h>
 
 #include "gsan/topology/complex.h"
@@ -47,6 +49,8 @@ class Incidence {
   const Tensor& row_scale() const { return row_scale_; }
   const Tensor& column_scale() const { return column_scale_; }
   bool is_scaled() const { return row_scale_.defined() || column_scale_.defined(); }
+  bool is_plain() const { return !is_scaled() && !row_signs_.defined(); }  ///< B_k as the tables have it
+  std::vector<Tensor> tables() const { return {faces_, offsets_, cofaces_, coface_columns_}; }
 
  private:
   Tensor apply(const Tensor& x, bool transposed, bool absolute) const;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace gsan {
 
@@ -20,6 +21,14 @@ class LazyMap {
     const std::lock_guard lock(entry.mutex);
     if (!entry.value) entry.value.emplace(make());
     return *entry.value;
+  }
+
+  /// The keys that were asked for so far.
+  std::vector<Key> keys() {
+    const std::lock_guard lock(mutex_);
+    std::vector<Key> all;
+    for (const auto& entry : entries_) all.push_back(entry.first);
+    return all;
   }
 
  private:

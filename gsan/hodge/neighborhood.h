@@ -14,8 +14,17 @@ namespace gsan {
 
 using torch::Tensor;
 
-/// The neighbour pairs of one order and side, in the form of ops/pairs.h. Row i lists i itself
-/// and its neighbours by increasing number.
+/// The neighbour pairs of one order and side: row i lists i itself and its neighbours by increasing number.
+/// What the kernels of ops/attention.h need.
+struct PairList {
+  Tensor offsets;  ///< int64 [N+1]
+  Tensor sources;  ///< int32 [E]
+
+  std::int64_t simplices() const { return offsets.size(0) - 1; }
+  std::int64_t pairs() const { return sources.size(0); }
+};
+
+/// The same pairs in the form of ops/pairs.h, with what masks and signs depend on.
 struct Neighborhood {
   Tensor offsets;  ///< int64 [N+1]
   Tensor sources;  ///< int32 [E]
@@ -39,11 +48,20 @@ bool meets_in_faces(int k, Side side);
 /// int64 does not hold becomes the largest one.
 std::int64_t count_pairs(const SimplicialComplex& complex, int k, Side side);
 
+/// Needs 4 bytes per pair and 8 per simplex; more than max_memory is Fault::resource, before anything is
+/// allocated, and names count, bytes and limit.
+PairList make_pair_list(const SimplicialComplex& complex, int k, Side side, std::size_t max_memory,
+                        torch::Device device = torch::kCPU);
+
 /// The signs of Side::both are those of L_k^d and L_0^u (SPEC 5).
 /// Needs 13 bytes per pair and 12 per simplex; more than max_memory, or more pairs than int32 numbers, is
 /// Fault::resource, before anything is allocated, and names count, bytes and limit. `shared_parts` are the
 /// offsets of the parts of the order of the shared simplices (parts.h): shared numbers are relative to them.
 Neighborhood make_neighborhood(const SimplicialComplex& complex, int k, Side side, std::size_t max_memory,
                                std::span<const Index> shared_parts = {}, torch::Device device = torch::kCPU);
+
+/// The same around the complex's own pair list, whose tables it shares.
+Neighborhood make_neighborhood(const SimplicialComplex& complex, int k, Side side, const PairList& pairs,
+                               std::size_t max_memory, std::span<const Index> shared_parts = {});
 
 }  // namespace gsan

@@ -1,11 +1,13 @@
 #include "gsan/hodge/operators.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include <c10/core/InferenceMode.h>
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/joined_neighborhoods.h"
 #include "gsan/hodge/lambda.h"
 #include "gsan/hodge/lazy_map.h"
 #include "gsan/hodge/parts.h"
@@ -21,8 +23,13 @@ DisjointUnion one_part(SimplicialComplex complex) {
   return result;
 }
 
-Tensor tensor_of(const std::vector<std::int32_t>& numbers, torch::Device device) {
-  return torch::tensor(at::ArrayRef<std::int32_t>(numbers), torch::kInt32).to(device);
+// int32 [rows] on the device; fill(part, first row, row after the last) writes the rows of each part.
+template <class Fill>
+Tensor fill_parts(std::span<const Index> offsets, torch::Device device, const Fill& fill) {
+  const Tensor rows = torch::empty({offsets.back()}, torch::kInt32);
+  std::int32_t* first = rows.mutable_data_ptr<std::int32_t>();
+  for (std::size_t p = 0; p + 1 < offsets.size(); ++p) fill(p, first + offsets[p], first + offsets[p + 1]);
+  return rows.to(device);
 }
 
 }  // namespace
@@ -30,10 +37,11 @@ Tensor tensor_of(const std::vector<std::int32_t>& numbers, torch::Device device)
 struct ComplexOperators::State {
   DisjointUnion batch;
   OperatorOptions options;
-  std::vector<std::int32_t> keys;     // of the parts
-  std::vector<Index> no_rows;         // parts of an order without simplices
-  std::vector<Incidence> incidences;  // B_0 … B_{K+1}
-  std::vector<Tensor> signs;          // of a re-orientation: int8 [N_k] per order 0 … K; empty = none
+  std::vector<ComplexOperators> parts;  // of joined(); else none
+  std::vector<std::int32_t> keys;       // of the parts
+  std::vector<Index> no_rows;           // parts of an order without simplices
+  std::vector<Incidence> incidences;    // B_0 … B_{K+1}
+  std::vector<Tensor> signs;            // of a re-orientation: int8 [N_k] per order 0 … K; empty = none
   LazyMap<DerivedKey, std::any> derived;
 };
 
@@ -44,8 +52,13 @@ ComplexOperators::ComplexOperators(SimplicialComplex complex, const OperatorOpti
     : ComplexOperators(one_part(std::move(complex)), options) {}
 
 ComplexOperators::ComplexOperators(DisjointUnion batch, const OperatorOptions& options,
-                                   std::vector<std::int32_t> part_keys)
-    : state_(std::make_shared<State>()) {
+                                   std::vector<std::int32_t> part_keys) {
+  set(std::move(batch), options, std::move(part_keys));
+}
+
+void ComplexOperators::set(DisjointUnion batch, const OperatorOptions& options,
+                           std::vector<std::int32_t> part_keys) {
+  state_ = std::make_shared<State>();
   static constexpr const char* who = "ComplexOperators";
   const int K = batch.complex.order();
   const Index parts = batch.part_count;
@@ -72,12 +85,29 @@ ComplexOperators::ComplexOperators(DisjointUnion batch, const OperatorOptions& o
   state_->no_rows.resize(static_cast<std::size_t>(parts) + 1, 0);
 }
 
+ComplexOperators ComplexOperators::joined(std::vector<ComplexOperators> parts, const OperatorOptions& options,
+                                          std::vector<std::int32_t> part_keys) {
+  std::vector<SimplicialComplex> complexes;
+  for (const ComplexOperators& part : parts) {
+    GSAN_CHECK(part.part_count() == 1 && part.device().is_cpu() && !part.is_oriented(),
+               "ComplexOperators::joined: part ", complexes.size(), " of ", parts.size(),
+               " must be one complex, on the CPU and not re-oriented, got ", part.part_count(), " on ",
+               part.device(), part.is_oriented() ? ", re-oriented; re-orient the batch" : "");
+    complexes.push_back(part.complex());
+  }
+  ComplexOperators result;
+  result.set(disjoint_union(complexes, true), options, std::move(part_keys));
+  result.state_->parts = std::move(parts);
+  return result;
+}
+
 ComplexOperators ComplexOperators::oriented(const Orientation& orientation) const {
   ComplexOperators result = *this;
   result.state_ = std::make_shared<State>();
   State& state = *result.state_;
   state.batch = state_->batch;
   state.options = state_->options;
+  state.parts = state_->parts;
   state.keys = state_->keys;
   state.no_rows = state_->no_rows;
   const auto empty = torch::empty({0}, torch::TensorOptions().dtype(torch::kInt8).device(device()));
@@ -132,21 +162,17 @@ const Tensor& ComplexOperators::part_offsets(int k) const {
 
 const Tensor& ComplexOperators::part_keys(int k) const {
   return derived<Tensor>({"part_keys", {k}}, [&] {
-    std::vector<std::int32_t> keys;
-    const auto offsets = parts(k);
-    for (std::size_t p = 0; p + 1 < offsets.size(); ++p)
-      keys.insert(keys.end(), static_cast<std::size_t>(offsets[p + 1] - offsets[p]), state_->keys[p]);
-    return tensor_of(keys, device());
+    return fill_parts(parts(k), device(), [&](std::size_t p, std::int32_t* first, std::int32_t* last) {
+      std::fill(first, last, state_->keys[p]);
+    });
   });
 }
 
 const Tensor& ComplexOperators::local_numbers(int k) const {
   return derived<Tensor>({"local_numbers", {k}}, [&] {
-    std::vector<std::int32_t> numbers(static_cast<std::size_t>(count(k)));
-    const auto offsets = parts(k);
-    for (std::size_t p = 0; p + 1 < offsets.size(); ++p)
-      std::iota(numbers.begin() + offsets[p], numbers.begin() + offsets[p + 1], 0);
-    return tensor_of(numbers, device());
+    return fill_parts(parts(k), device(), [](std::size_t, std::int32_t* first, std::int32_t* last) {
+      std::iota(first, last, 0);
+    });
   });
 }
 
@@ -155,13 +181,30 @@ const Incidence& ComplexOperators::incidence(int k) const {
   return derived<Incidence>({"incidence", {k}}, [&] { return Incidence(complex(), k, device()); });
 }
 
+template <class T, class Get>
+std::vector<T> ComplexOperators::of_parts(const Get& get) const {
+  std::vector<T> all;
+  all.reserve(state_->parts.size());
+  for (const ComplexOperators& part : state_->parts) all.push_back(get(part));
+  return all;
+}
+
+// Side::both is one of the sides: one list serves both.
+const PairList& ComplexOperators::pair_list(int k, Side side) const {
+  GSAN_CHECK(k >= 0, "ComplexOperators::pair_list: the order must not be negative, got k = ", k);
+  return derived<PairList>({"pair_list", {k, meets_in_faces(k, side)}}, [&] {
+    if (state_->parts.empty()) return make_pair_list(complex(), k, side, max_memory(), device());
+    const auto lists =
+        of_parts<PairList>([&](const ComplexOperators& part) { return part.pair_list(k, side); });
+    return join_pair_lists(lists, k, max_memory(), device());
+  });
+}
+
 const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
   GSAN_CHECK(k >= 0, "ComplexOperators::neighborhood: the order must not be negative, got k = ", k);
-  const bool through_faces = meets_in_faces(k, side);  // the union is one of the sides: one list serves both
+  const bool through_faces = meets_in_faces(k, side);
   return derived<Neighborhood>({"neighborhood", {k, through_faces}}, [&] {
-    const int shared = through_faces ? k - 1 : k + 1;
-    const std::span<const Index> shared_parts = shared >= 0 ? parts(shared) : std::span<const Index>{};
-    Neighborhood made = make_neighborhood(complex(), k, side, max_memory(), shared_parts, device());
+    Neighborhood made = plain_neighborhood(k, side);
     if (k < static_cast<int>(state_->signs.size())) {
       const Tensor& o = state_->signs[k];
       made.signs = made.signs * o.index_select(0, made.receivers()) * o.index_select(0, made.sources);
@@ -170,19 +213,56 @@ const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
   });
 }
 
-const Tensor& ComplexOperators::lambda_bound(int k) const {
-  return derived<Tensor>({"lambda_bound", {k}},
-                         [&] { return gsan::lambda_bound(incidence(k), incidence(k + 1), parts(k)); });
+Neighborhood ComplexOperators::plain_neighborhood(int k, Side side) const {
+  if (!state_->parts.empty()) {
+    const auto own =
+        of_parts<Neighborhood>([&](const ComplexOperators& part) { return part.neighborhood(k, side); });
+    return join_neighborhoods(own, pair_list(k, side), k, max_memory());
+  }
+  const int shared = meets_in_faces(k, side) ? k - 1 : k + 1;
+  const std::span<const Index> shared_parts = shared >= 0 ? parts(shared) : std::span<const Index>{};
+  return make_neighborhood(complex(), k, side, pair_list(k, side), max_memory(), shared_parts);
 }
 
+const Tensor& ComplexOperators::lambda_bound(int k) const {
+  return derived<Tensor>({"lambda_bound", {k}}, [&] {
+    if (state_->parts.empty()) return gsan::lambda_bound(incidence(k), incidence(k + 1), parts(k));
+    return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_bound(k); }));
+  });
+}
+
+// No re-orientation changes a spectrum.
 const Tensor& ComplexOperators::lambda_max(int k) const {
-  return derived<Tensor>({"lambda_max", {k}},
-                         [&] { return gsan::lambda_max(incidence(k), incidence(k + 1), parts(k)); });
+  return derived<Tensor>({"lambda_max", {k}}, [&] {
+    if (state_->parts.empty()) return gsan::lambda_max(incidence(k), incidence(k + 1), parts(k));
+    return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_max(k); }));
+  });
+}
+
+Tensor ComplexOperators::join(const std::vector<Tensor>& of_parts) const {
+  return torch::cat(of_parts).to(device());
 }
 
 const Tensor& ComplexOperators::coface_counts(int k) const {
   return derived<Tensor>({"coface_counts", {k}},
                          [&] { return incidence(k + 1).coface_offsets().diff().to(torch::kFloat64); });
+}
+
+std::vector<DerivedKey> ComplexOperators::derived_keys() const { return state_->derived.keys(); }
+
+void ComplexOperators::derive(std::span<const DerivedKey> keys) const {
+  for (const auto& [name, numbers] : keys) {
+    const int k = numbers[0];
+    const Side side = numbers[1] != 0 ? Side::lower : Side::upper;
+    if (name == "part_offsets") part_offsets(k);
+    if (name == "part_keys") part_keys(k);
+    if (name == "local_numbers") local_numbers(k);
+    if (name == "pair_list") pair_list(k, side);
+    if (name == "neighborhood") neighborhood(k, side);
+    if (name == "lambda_bound") lambda_bound(k);
+    if (name == "lambda_max") lambda_max(k);
+    if (name == "coface_counts") coface_counts(k);
+  }
 }
 
 Tensor ComplexOperators::lower_laplacian(int k, const Tensor& x) const {

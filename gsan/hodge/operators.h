@@ -48,6 +48,12 @@ class ComplexOperators {
   explicit ComplexOperators(DisjointUnion batch, const OperatorOptions& options = {},
                             std::vector<std::int32_t> part_keys = {});
 
+  /// A batch of complexes whose own operators exist already, on the CPU and not re-oriented: what it derives
+  /// is put together from what they derive, which they keep for the next batch. Equal to the operators of the
+  /// disjoint union, lambda_max() to its tolerance.
+  static ComplexOperators joined(std::vector<ComplexOperators> parts, const OperatorOptions& options = {},
+                                 std::vector<std::int32_t> part_keys = {});
+
   /// The operators of the re-oriented complex, B_k → diag(o_{k−1}) B_k diag(o_k), with nothing derived yet.
   /// Signals must be re-oriented with them. complex() and its tables keep their signs, and so does what is
   /// computed from these alone: HodgeSolver and harmonic_basis refuse such operators.
@@ -73,8 +79,9 @@ class ComplexOperators {
   const Incidence& incidence(int k) const;
 
   // --- derived once, on first use, from any thread
-  const Neighborhood& neighborhood(int k, Side side) const;
-  const Tensor& lambda_bound(int k) const;   ///< λ̄_k per part, [P] float64
+  const PairList& pair_list(int k, Side side) const;
+  const Neighborhood& neighborhood(int k, Side side) const;  ///< around the tables of pair_list
+  const Tensor& lambda_bound(int k) const;                   ///< λ̄_k per part, [P] float64
   const Tensor& lambda_max(int k) const;     ///< λ_max(L_k) per part, [P] float64; 0 where L_k = 0
   const Tensor& coface_counts(int k) const;  ///< diagonal of L_k^u, [N_k] float64
 
@@ -85,12 +92,23 @@ class ComplexOperators {
     return *std::any_cast<T>(&derived_any(key, [&] { return std::any(make()); }));
   }
 
+  /// The derived structures that were asked for so far.
+  std::vector<DerivedKey> derived_keys() const;
+  /// Makes ahead of use those of the keys that stand above; what others derive is left to its first use.
+  void derive(std::span<const DerivedKey> keys) const;
+
   Tensor lower_laplacian(int k, const Tensor& x) const;  ///< L_k^d x = B_kᵀ B_k x
   Tensor upper_laplacian(int k, const Tensor& x) const;  ///< L_k^u x = B_{k+1} B_{k+1}ᵀ x
   Tensor laplacian(int k, const Tensor& x) const;        ///< L_k x
 
  private:
   struct State;
+  ComplexOperators() = default;
+  template <class T, class Get>
+  std::vector<T> of_parts(const Get& get) const;
+  Neighborhood plain_neighborhood(int k, Side side) const;  // with the signs of the complex
+  Tensor join(const std::vector<Tensor>& of_parts) const;
+  void set(DisjointUnion batch, const OperatorOptions& options, std::vector<std::int32_t> part_keys);
   const std::any& derived_any(const DerivedKey& key, const std::function<std::any()>& make) const;
   std::shared_ptr<State> state_;
 };

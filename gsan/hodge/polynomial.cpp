@@ -22,7 +22,7 @@ Tensor polynomial(const Shift& shift, std::span<const Tensor> taps, int first_po
   GSAN_CHECK(first_power >= 0, "polynomial: the first power must not be negative, got ", first_power);
   // T_0 + S (T_1 + S (T_2 + …)), then S^first_power
   Tensor sum = taps.back();
-  for (std::size_t p = taps.size() - 1; p-- > 0;) sum = taps[p] + shift.apply(sum);
+  for (std::size_t p = taps.size() - 1; p-- > 0;) sum = shift.apply_onto(taps[p], sum);
   for (int power = 0; power < first_power; ++power) sum = shift.apply(sum);
   return sum;
 }
@@ -32,13 +32,13 @@ Tensor chebyshev_polynomial(const Shift& shift, std::span<const Tensor> taps) {
   if (taps.size() == 1) return taps[0];
   // b_p = taps[p] + 2 S b_{p+1} − b_{p+2}; the sum is taps[0] + S b_1 − b_2.
   Tensor b = taps.back(), above;
-  const auto subtract_above = [&](const Tensor& sum) { return above.defined() ? sum - above : sum; };
+  const auto less_above = [&](const Tensor& tap) { return above.defined() ? tap - above : tap; };
   for (std::size_t p = taps.size() - 1; p-- > 1;) {
-    const Tensor below = subtract_above(torch::add(taps[p], shift.apply(b), 2));
+    const Tensor below = shift.apply_onto(less_above(taps[p]), b, 2);
     above = b;
     b = below;
   }
-  return subtract_above(taps[0] + shift.apply(b));
+  return shift.apply_onto(less_above(taps[0]), b);
 }
 
 }  // namespace gsan

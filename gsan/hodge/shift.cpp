@@ -31,7 +31,33 @@ LaplacianShift::LaplacianShift(Incidence lower, Incidence upper, Side side, doub
              " but the operators are on ", lower_.device());
 }
 
+Tensor Shift::apply_onto(const Tensor& base, const Tensor& x, double factor) const {
+  return torch::add(base, apply(x), factor);
+}
+
+std::optional<ops::LaplacianStep> LaplacianShift::step(const Tensor& x, double factor) const {
+  const bool plain =
+      (side_ == Side::upper || lower_.is_plain()) && (side_ == Side::lower || upper_.is_plain());
+  const bool learned = diagonal_.defined() && diagonal_.requires_grad();
+  if (!plain || learned || !x.defined() || x.device() != lower_.device()) return {};
+  ops::LaplacianStep step;
+  if (side_ != Side::upper) step.lower = lower_.tables();
+  if (side_ != Side::lower) step.upper = upper_.tables();
+  step.beta = factor * factor_;
+  if (diagonal_.defined()) {
+    step.alpha = factor;
+    step.row_alpha = diagonal_.squeeze(-1).to(x.scalar_type());
+  }
+  return step;
+}
+
+Tensor LaplacianShift::apply_onto(const Tensor& base, const Tensor& x, double factor) const {
+  const auto fused = step(x, factor);
+  return fused ? ops::laplacian_step(x, *fused, base) : Shift::apply_onto(base, x, factor);
+}
+
 Tensor LaplacianShift::apply(const Tensor& x) const {
+  if (const auto fused = step(x)) return ops::laplacian_step(x, *fused);
   Tensor y;
   if (side_ != Side::upper) y = lower_.coboundary(lower_.boundary(x));
   if (side_ != Side::lower) {

@@ -1,8 +1,11 @@
 #pragma once
 // Shifts: the linear operators of which filters are polynomials.
 
+#include <optional>
+
 #include "gsan/hodge/operators.h"
 #include "gsan/hodge/side.h"
+#include "gsan/ops/laplacian_step.h"
 
 namespace gsan {
 
@@ -10,7 +13,10 @@ namespace gsan {
 class Shift {
  public:
   virtual ~Shift() = default;
-  virtual Tensor apply(const Tensor& x) const = 0;  ///< [..., N, F] → [..., N, F]
+  virtual Tensor apply(const Tensor& x) const = 0;  ///< S x, [..., N, F] → [..., N, F]
+
+  /// base + factor S x.
+  virtual Tensor apply_onto(const Tensor& base, const Tensor& x, double factor = 1) const;
 };
 
 /// c L + diag(d) with L = L_k^d, L_k^u or L_k (SPEC 1) of plain or scaled B_k and B_{k+1}; c is a plain
@@ -25,6 +31,11 @@ class LaplacianShift final : public Shift {
   LaplacianShift(Incidence lower, Incidence upper, Side side, double factor = 1, Tensor diagonal = {});
 
   Tensor apply(const Tensor& x) const override;
+  Tensor apply_onto(const Tensor& base, const Tensor& x, double factor = 1) const override;
+
+  /// factor S as one op for signals like x; nothing where it takes several (scaled or re-oriented B, a
+  /// diagonal with gradient).
+  std::optional<ops::LaplacianStep> step(const Tensor& x, double factor = 1) const;
 
  private:
   Incidence lower_, upper_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gsan/nn/recompute.h"
 #include "gsan/nn/signals.h"
 
 namespace gsan {
@@ -112,6 +113,11 @@ NetworkOutput NetworkImpl::forward(const ComplexOperators& operators, const Coch
   Cochains x = embed(operators, signals);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (dropout) of_layer.dropout = dropout->substream(l);
+    if (context.recompute && at::GradMode::is_enabled()) {
+      x = recomputed_forward(layers_[l], operators, x, of_layer);
+      output.layers.push_back(x);
+      continue;
+    }
     LayerOutput layer = layers_[l]->forward(operators, x, of_layer);
     x = layer.signals;
     output.layers.push_back(std::move(layer.signals));

@@ -6,6 +6,7 @@
 #include <torch/types.h>
 
 #include "gsan/core/random.h"
+#include "gsan/hodge/star_statistics.h"
 
 namespace gsan {
 
@@ -19,6 +20,13 @@ struct ForwardContext {
   torch::Tensor signal_keys{};
 
   bool return_attention_weights = false;
+
+  /// How attention is computed; the result is the same within rounding.
+  AttentionKernel attention_kernel = AttentionKernel::automatic;
+
+  /// For the backward pass a network keeps the input of each layer alone and computes the rest again: a third
+  /// more time, the memory of one layer instead of that of all.
+  bool recompute = false;
 
   /// Refuse signals that are not finite, naming order and row. Costs a pass over the input of each layer.
   bool check_finite = false;

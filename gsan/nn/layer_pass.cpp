@@ -3,12 +3,10 @@
 #include <limits>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/attention_shift.h"
 #include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/harmonic_basis.h"
 #include "gsan/hodge/polynomial.h"
-#include "gsan/ops/pair_dropout.h"
-#include "gsan/topology/budget.h"
+#include "gsan/ops/sum_activation.h"
 
 namespace gsan {
 namespace {
@@ -30,35 +28,32 @@ Normalization normalization_of(ShiftKind kind) {
   }
 }
 
-void add_to(Tensor& sum, const Tensor& term) {
-  if (term.defined()) sum = sum.defined() ? sum + term : term;
+void add_to(std::vector<Tensor>& terms, const Tensor& term) {
+  if (term.defined()) terms.push_back(term);
 }
-
-// X W with W [F_in, ...] seen as a matrix.
-Tensor times(const Tensor& x, const Tensor& weight) { return torch::matmul(x, weight.flatten(1)); }
 
 }  // namespace
 
 LayerOutput LayerPass::run() {
   output_.signals.resize(static_cast<std::size_t>(options_.order) + 1);
   output_.harmonic_epsilon.resize(output_.signals.size());
-  for (const int k : options_.active_orders()) output_.signals[k] = finish(k, order_sum(k));
+  for (const int k : options_.active_orders()) output_.signals[k] = finish(k, order_terms(k));
   return std::move(output_);
 }
 
-Tensor LayerPass::order_sum(int k) {
-  Tensor sum;
+std::vector<Tensor> LayerPass::order_terms(int k) {
+  std::vector<Tensor> terms;
   bool needs_identity = options_.identity;
   for (const LayerTerm& term : layer_.terms()) {
     if (term.k != k) continue;
-    add_to(sum, term_sum(term));
+    add_to(terms, term_sum(term));
     if (options_.basis == Basis::chebyshev) needs_identity = false;  // it is T_0 of the term
   }
-  if (needs_identity) add_to(sum, identity_term(k));
-  add_to(sum, harmonic_term(k));
-  return sum.defined()
-             ? sum
-             : kind_.zeros(operators_.count(k), std::int64_t{options_.heads} * options_.out_channels);
+  if (needs_identity) add_to(terms, identity_term(k));
+  add_to(terms, harmonic_term(k));
+  if (terms.empty())
+    terms.push_back(kind_.zeros(operators_.count(k), std::int64_t{options_.heads} * options_.out_channels));
+  return terms;
 }
 
 Tensor LayerPass::term_sum(const LayerTerm& term) {
@@ -69,12 +64,16 @@ Tensor LayerPass::term_sum(const LayerTerm& term) {
   // With a learned metric each head has its own B_W, which acts on the head's products; else B acts
   // before the weights, once for all taps.
   const Tensor x = is_own || is_weighted ? source : couple(term, source);
+  const bool is_attention = term.shift == ShiftKind::attention && term.needs_shift();
+  if (is_attention && options_.basis == Basis::monomial && !context_.return_attention_weights) {
+    const AttentionalOperator attention = attentional_operator(term);
+    if (attention.has_kernel()) return attention.filter(x, weight(term), term.first);
+  }
   const Tensor products = times(x, weight(term)).unflatten(-1, {term.taps, -1});  // [..., N, taps, H·F_out]
   std::vector<Tensor> taps = products.unbind(-2);
   if (is_weighted) return weighted_sum(term, std::move(taps));
   if (!term.needs_shift()) return taps.front();
-  const auto shift =
-      term.shift == ShiftKind::attention ? attention_shift(term, x, products) : laplacian_shift(term);
+  const auto shift = is_attention ? attention_shift(term, x, products) : laplacian_shift(term);
   if (options_.basis == Basis::monomial) return polynomial(*shift, taps, term.first);
   taps.insert(taps.begin(), identity_term(term.k));
   return chebyshev_polynomial(*shift, taps);
@@ -126,11 +125,12 @@ Tensor LayerPass::harmonic_term(int k) {
   return filter_first ? times(projector.apply(z_[k]), W) : projector.apply(times(z_[k], W));
 }
 
-Tensor LayerPass::finish(int k, Tensor sum) const {
-  if (options_.head_mode == HeadMode::mean && options_.heads > 1)
-    sum = sum.unflatten(-1, {options_.heads, options_.out_channels}).mean(-2);
-  if (layer_.bias(k).defined()) sum = sum + layer_.bias(k);
-  return activate(options_.activation, sum);
+Tensor LayerPass::finish(int k, std::vector<Tensor> terms) const {
+  if (options_.head_mode == HeadMode::mean && options_.heads > 1) {
+    const Tensor sum = ops::sum_activation(terms, {}, name_of(Activation::identity));
+    terms = {sum.unflatten(-1, {options_.heads, options_.out_channels}).mean(-2)};
+  }
+  return ops::sum_activation(terms, layer_.bias(k), name_of(options_.activation));
 }
 
 Tensor LayerPass::couple(const LayerTerm& term, const Tensor& x) const {
@@ -144,52 +144,39 @@ std::unique_ptr<Shift> LayerPass::laplacian_shift(const LayerTerm& term) const {
                  options_.active_orders().front(), options_.order, type()));
 }
 
-std::unique_ptr<Shift> LayerPass::attention_shift(const LayerTerm& term, const Tensor& x,
-                                                  const Tensor& products) {
-  const Neighborhood& neighborhood = operators_.neighborhood(term.k, term.side);
-  const std::int64_t H = options_.heads, F = options_.out_channels;
-  // Scores, α and what the backward pass keeps of them.
-  const std::int64_t signals = c10::multiply_integers(kind_.leading);
-  const double numbers =
-      3.0 * static_cast<double>(signals) * static_cast<double>(neighborhood.pairs()) * static_cast<double>(H);
-  check_memory({.max_memory = operators_.max_memory()}, "SimplicialLayer",
-               numbers * static_cast<double>(kind_.type.dtype().itemsize()),
-               concat("the attention weights of order ", term.k, ", ", side_name(term.side),
-                      " side: ", neighborhood.pairs(), " pairs, ", H, " head(s), ", signals, " signal(s)"));
-  const ProjectFeatures project = [&](const Tensor& matrix) -> Tensor {  // [H, D, m] → [..., N, H, m]
-    const std::int64_t m = matrix.size(-1);
-    if (!options_.is_signed) {                                         // h M = X (W M)
-      const Tensor W = weight(term).permute({2, 0, 1, 3}).flatten(2);  // [H, F_in, D]
-      return times(x, torch::bmm(W, matrix).transpose(0, 1)).unflatten(-1, {H, m});
-    }
-    const Tensor h = products.abs().unflatten(-1, {H, F}).transpose(-3, -2).flatten(-2);  // [..., N, H, D]
-    return torch::matmul(h.transpose(-3, -2), matrix).transpose(-3, -2);  // one product per head
-  };
-  const Tensor alpha = layer_.attention(term.attention)->forward(neighborhood, project);
-  if (context_.return_attention_weights)
-    output_.attention.push_back(
-        {term.k, term.side, term.use, neighborhood.receivers(), neighborhood.sources, alpha});
-  Tensor weights = dropped_attention(term, neighborhood, alpha);
-  if (options_.is_signed) weights = weights * neighborhood.signs.to(alpha.scalar_type()).unsqueeze(-1);
-  return std::make_unique<AttentionShift>(neighborhood, weights);
+AttentionalOperator LayerPass::attentional_operator(const LayerTerm& term) const {
+  AttentionalOperatorOptions options{.operators = operators_,
+                                     .order = term.k,
+                                     .side = term.side,
+                                     .attention = layer_.attention(term.attention),
+                                     .is_signed = options_.is_signed,
+                                     .kernel = context_.attention_kernel};
+  if (dropout_ && options_.attention_dropout > 0) {
+    options.dropout = options_.attention_dropout;
+    options.stream = dropout_->substream("attention")
+                         .substream(static_cast<std::uint64_t>(term.k))
+                         .substream(side_name(term.side))
+                         .substream(static_cast<std::uint64_t>(term.use));
+    options.signal_keys = signal_keys();
+  }
+  return AttentionalOperator(std::move(options));
 }
 
-Tensor LayerPass::dropped_attention(const LayerTerm& term, const Neighborhood& neighborhood,
-                                    const Tensor& alpha) const {
-  if (!dropout_ || options_.attention_dropout == 0) return alpha;
-  const RandomStream stream = dropout_->substream("attention")
-                                  .substream(static_cast<std::uint64_t>(term.k))
-                                  .substream(side_name(term.side))
-                                  .substream(static_cast<std::uint64_t>(term.use));
-  const Tensor mask = ops::pair_dropout_mask(neighborhood.sources, neighborhood.shared,
-                                             operators_.local_numbers(term.k), operators_.part_keys(term.k),
-                                             signal_keys(), static_cast<std::int64_t>(stream.key()),
-                                             options_.attention_dropout, options_.heads, alpha.scalar_type());
-  return alpha * mask.view(alpha.sizes());
+std::unique_ptr<Shift> LayerPass::attention_shift(const LayerTerm& term, const Tensor& x,
+                                                  const Tensor& products) {
+  const AttentionalOperator attention = attentional_operator(term);
+  Tensor alpha;
+  auto shift = attention.shift(x, weight(term), products, &alpha);
+  if (context_.return_attention_weights) {
+    const Neighborhood& pairs = attention.neighborhood();
+    output_.attention.push_back({term.k, term.side, term.use, pairs.receivers(), pairs.sources, alpha});
+  }
+  return shift;
 }
 
 Tensor LayerPass::weight(const LayerTerm& term) const {
-  return layer_.weight(term.weight).narrow(1, 0, term.taps);
+  const Tensor& W = layer_.weight(term.weight);
+  return W.size(1) == term.taps ? W : W.narrow(1, 0, term.taps);
 }
 
 const Tensor& LayerPass::metric(int k) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "gsan/hodge/side_operator.h"
+#include "gsan/nn/attentional_operator.h"
 #include "gsan/nn/signals.h"
 #include "gsan/nn/simplicial_layer.h"
 
@@ -18,21 +19,19 @@ class LayerPass {
   LayerOutput run();
 
  private:
-  Tensor order_sum(int k);                 // Σ of all terms of order k before σ, [..., N_k, H·F_out]
+  std::vector<Tensor> order_terms(int k);  // what is added up before σ, [..., N_k, H·F_out] each
   Tensor term_sum(const LayerTerm& term);  // undefined where the term's signal is
   Tensor weighted_sum(const LayerTerm& term, std::vector<Tensor> taps);  // the same with a learned metric
   Tensor identity_term(int k) const;                                     // Z_k W_0
   Tensor harmonic_term(int k);                                           // Q̂_k Z_k W_h
-  Tensor finish(int k, Tensor sum) const;                                // heads, bias, σ
+  Tensor finish(int k, std::vector<Tensor> terms) const;                 // sum, heads, bias, σ
 
   /// What the neighbouring order sends: B_kᵀ x_{k−1} or B_{k+1} x_{k+1}, with the operator of the term's
   /// shift.
   Tensor couple(const LayerTerm& term, const Tensor& x) const;
   std::unique_ptr<Shift> laplacian_shift(const LayerTerm& term) const;
+  AttentionalOperator attentional_operator(const LayerTerm& term) const;
   std::unique_ptr<Shift> attention_shift(const LayerTerm& term, const Tensor& x, const Tensor& products);
-  /// α times the dropout mask of the term.
-  Tensor dropped_attention(const LayerTerm& term, const Neighborhood& neighborhood,
-                           const Tensor& alpha) const;
 
   /// W of the term, [F_in, taps, H, F_out].
   Tensor weight(const LayerTerm& term) const;

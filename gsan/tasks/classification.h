@@ -2,14 +2,17 @@
 // What all tasks with one class per item share: items in mini-batches, cross entropy, accuracy.
 
 #include "gsan/data/split.h"
+#include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/task.h"
 
 namespace gsan {
 
-/// Where the tensors of a task live.
+/// Where the tensors of a task live, and in which order its complex is computed; items, rows and predictions
+/// keep the order of the data.
 struct Placement {
   torch::ScalarType type = torch::kFloat32;
   torch::Device device = torch::kCPU;
+  VertexOrder order = VertexOrder::given;
 };
 
 struct ClassificationOptions {
@@ -30,6 +33,7 @@ class Classification : public Task {
   std::string choosing_metric() const override { return "accuracy"; }
   std::string tie_metric() const override { return "loss"; }
   std::vector<std::pair<std::string, Items>> parts() const override;
+  bool has_costly_batches() const override { return true; }
 
  protected:
   Classification(Split split, int classes, const RandomStream& stream, const ClassificationOptions& options);

@@ -22,20 +22,18 @@ GraphClassification::GraphClassification(ComplexDataset dataset, Split split, co
                                          const GraphClassificationOptions& options)
     : Classification(std::move(split), dataset.classes, stream,
                      {options.batch_size, options.protocol, options.placement}),
-      dataset_(std::move(dataset)),
+      collate_(std::move(dataset), {.device = options.placement.device}, options.placement.type),
       of_forest_(stream.substream("forest")) {}
 
 ModelOptions GraphClassification::complete(ModelOptions options) const {
-  set_inputs(options, name(), dataset_.widths);
+  set_inputs(options, name(), dataset().widths);
   options.readout = ReadoutKind::pooled;
-  options.pooled.out_channels = dataset_.classes;
+  options.pooled.out_channels = dataset().classes;
   options.pooled.orders = read_orders(options);
   return options;
 }
 
-Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const {
-  return collate(dataset_, items, {.device = placement().device}, placement().type);
-}
+Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const { return collate_(items); }
 
 std::vector<std::string> GraphClassification::remarks() const {
   if (protocol() == Protocol::strict) return {};
@@ -47,9 +45,9 @@ std::vector<std::string> GraphClassification::remarks() const {
 }
 
 std::vector<BaselineResult> GraphClassification::baselines(Phase phase) const {
-  ClassBaselines all(dataset_.labels, dataset_.classes, split().train, items_of(split(), phase));
+  ClassBaselines all(dataset().labels, dataset().classes, split().train, items_of(split(), phase));
   if (!all.is_possible()) return {};
-  const Tensor features = sums_and_sizes(dataset_);
+  const Tensor features = sums_and_sizes(dataset());
   all.add_majority();
   all.add_logistic("logistic regression on label counts and sizes", features, 1, true);
   all.add_forest("random forest on label counts and sizes", features, of_forest_);

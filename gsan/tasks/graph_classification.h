@@ -26,11 +26,11 @@ class GraphClassification final : public Classification {
   std::vector<std::string> remarks() const override;
   /// Sums of the vertex features and numbers of simplices, with logistic regression and with a forest.
   std::vector<BaselineResult> baselines(Phase phase) const override;
-  const ComplexDataset& dataset() const { return dataset_; }
+  const ComplexDataset& dataset() const { return collate_.dataset(); }
 
  private:
   Batch batch_of(std::span<const std::int64_t> items) const override;
-  ComplexDataset dataset_;
+  Collator collate_;
   RandomStream of_forest_;
 };
 

@@ -46,7 +46,7 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
     : dataset_(up_to(std::move(dataset), options.order + 1)),
       stream_(std::move(stream)),
       options_(options),
-      operators_(dataset_.complex, options.placement.device),
+      complex_(dataset_.complex, options.placement.order, {.device = options.placement.device}),
       missing_(std::move(missing)) {
   const int k = options_.order;
   GSAN_CHECK(k >= 0 && k < static_cast<int>(dataset_.values.size()) && dataset_.values[k].defined(),
@@ -162,11 +162,13 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
   const auto place = [&](const Tensor& x) {
     return x.to(options_.placement.device, options_.placement.type);
   };
-  Batch batch{operators_, Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
+  Batch batch{complex_.operators(), Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
   for (int k = 0; k <= dataset_.complex.order(); ++k) batch.signals[k] = features(k);
   Tensor& input = batch.signals[options_.order];
   const Tensor value = place((fill_rule(values_, given, fill_) - shift_) / scale_).unsqueeze(-1);
   input = input.defined() ? torch::cat({value, input}, -1) : value;
+  for (int k = 0; k <= dataset_.complex.order(); ++k)
+    batch.signals[k] = complex_.arranged(k, batch.signals[k]);
   batch.rows = counted.to(options_.placement.device);
   batch.targets = place(values_.index_select(0, counted));
   return batch;
@@ -174,7 +176,7 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
 
 Tensor Imputation::found(const ModelOutput& output) const {
   const Tensor y = output.values.defined() ? output.values : output.backbone.layers.back()[options_.order];
-  return y.squeeze(-1) * scale_ + shift_;
+  return complex_.restored(options_.order, y).squeeze(-1) * scale_ + shift_;
 }
 
 // A mean also where the paper's code has a sum: Adam does not see the factor.

@@ -97,6 +97,7 @@ class Imputation final : public Task {
   ModelOptions complete(ModelOptions options) const override;
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
+  bool has_costly_batches() const override { return !is_published(); }
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
   std::unique_ptr<Meter> meter(Phase phase) const override;
   std::string choosing_metric() const override { return is_published() ? "within_5_percent" : "mae"; }
@@ -106,7 +107,7 @@ class Imputation final : public Task {
   std::vector<std::string> remarks() const override;
   std::vector<BaselineResult> baselines(Phase phase) const override;
 
-  /// The values that the model finds, [N] of options.order, in the units of the dataset.
+  /// The values that the model finds, [N] of options.order, in the units and the order of the dataset.
   Tensor found(const ModelOutput& output) const;
 
   double fill() const { return fill_; }
@@ -121,7 +122,7 @@ class Imputation final : public Task {
   ValueDataset dataset_;
   RandomStream stream_;
   ImputationOptions options_;
-  ComplexOperators operators_;
+  ReorderedComplex complex_;
   Tensor values_;                     // [N] float64, the truth; only through the rows of a phase
   Tensor train_, validation_, test_;  // int64 rows
   Tensor given_;                      // rows whose values stand in the input

@@ -58,6 +58,14 @@ std::vector<std::string> faults_of(const TaskSettings& settings) {
   faults.require(settings.data.seed >= 0, "data.seed must not be negative, got ", settings.data.seed);
   faults.require(settings.data.max_order >= 1, "data.max_order must be at least 1, got ",
                  settings.data.max_order);
+  if (settings.data.reorder != VertexOrder::given) {
+    faults.require(settings.kind != TaskKind::graph_classification,
+                   "data.reorder is for one large complex, but graph-classification has many small ones: set "
+                   "data.reorder=none");
+    faults.require(!is_published(settings),
+                   "data.reorder must be none under the published protocol, whose runs keep the order of the "
+                   "data");
+  }
   switch (settings.kind) {
     case TaskKind::trajectory:
       check_split(faults, settings);
@@ -211,6 +219,7 @@ template <class Options>
 Options placed(Options options, const TaskSettings& settings, torch::Device device) {
   options.protocol = settings.protocol;
   options.placement.device = device;
+  options.placement.order = settings.data.reorder;
   return options;
 }
 

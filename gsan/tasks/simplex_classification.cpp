@@ -24,7 +24,7 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
     : dataset_(std::move(dataset)),
       split_(std::move(split)),
       options_(options),
-      operators_(dataset_.complex, options.placement.device),
+      complex_(dataset_.complex, options.placement.order, {.device = options.placement.device}),
       labels_(simplex_labels(dataset_, options.order)),
       inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
   const torch::TensorOptions type =
@@ -32,7 +32,7 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
   bool has_any = false;
   for (std::size_t k = 0; k < inputs_.size() && k < dataset_.features.size(); ++k) {
     if (!dataset_.features[k].defined() || dataset_.features[k].size(-1) == 0) continue;
-    inputs_[k] = dataset_.features[k].to(type);
+    inputs_[k] = complex_.arranged(static_cast<int>(k), dataset_.features[k].to(type));
     has_any = true;
   }
   for (std::size_t k = 0; k < inputs_.size() && !has_any; ++k)
@@ -55,8 +55,8 @@ Batch SimplexClassification::batch(Phase phase, std::int64_t, std::int64_t) cons
   const Tensor rows = item_tensor(items_of(split_, phase));
   GSAN_CHECK(phase != Phase::train || rows.numel() > 0,
              "simplex-classification: the split has no simplex to train on");
-  Batch batch{operators_, inputs_};
-  batch.rows = rows.to(options_.placement.device);
+  Batch batch{complex_.operators(), inputs_};
+  batch.rows = complex_.places(options_.order, rows.to(options_.placement.device));
   batch.targets = labels_.index_select(0, rows).to(options_.placement.device);
   return batch;
 }

@@ -45,9 +45,9 @@ class SimplexClassification final : public Task {
   ValueDataset dataset_;
   Split split_;
   SimplexClassificationOptions options_;
-  ComplexOperators operators_;
-  Tensor labels_;  // int64 [N]
-  Cochains inputs_;
+  ReorderedComplex complex_;
+  Tensor labels_;    // int64 [N]
+  Cochains inputs_;  // arranged
 };
 
 }  // namespace gsan

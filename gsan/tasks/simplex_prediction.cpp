@@ -62,7 +62,9 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts pa
   GSAN_CHECK(options_.tuple_order >= 0 && options_.tuple_order < dataset_.order,
              "simplex-prediction.tuple_order must lie in 0 ... order - 1 = ", dataset_.order - 1, ", got ",
              options_.tuple_order);
-  operators_ = ComplexOperators(message_complex(dataset_, parts_.message), options_.placement.device);
+  message_complex_ = message_complex(dataset_, parts_.message);
+  reordered_ =
+      ReorderedComplex(message_complex_, options_.placement.order, {.device = options_.placement.device});
   for (int k = 0; k < dataset_.order; ++k) features_.push_back(feature_table(k));
 }
 
@@ -120,10 +122,11 @@ ModelOptions SimplexPrediction::complete(ModelOptions options) const {
 
 Batch SimplexPrediction::batch(Phase phase, std::int64_t, std::int64_t) const {
   const Placement& placement = options_.placement;
-  Batch batch{operators_, Cochains(static_cast<std::size_t>(dataset_.order) + 1)};
+  Batch batch{reordered_.operators(), Cochains(static_cast<std::size_t>(dataset_.order) + 1)};
   for (int k = 0; k < dataset_.order; ++k)
-    batch.signals[k] = features_[k].to(placement.device, placement.type);
-  batch.tuples = tuples(phase, options_.tuple_order).to(placement.device);
+    batch.signals[k] = reordered_.arranged(k, features_[k].to(placement.device, placement.type));
+  batch.tuples =
+      reordered_.places(options_.tuple_order, tuples(phase, options_.tuple_order).to(placement.device));
   batch.targets = labels(phase).to(placement.device, placement.type);
   return batch;
 }
@@ -203,11 +206,18 @@ Tensor SimplexPrediction::harmonic_mean_score(Phase phase) const {
 Tensor SimplexPrediction::message_coface_count(Phase phase) const {
   const int k = dataset_.order;
   // |B_2| … |B_k| 1 counts each k-simplex (k − 1)! times on each of its edges.
-  Tensor counts = torch::ones({operators_.count(k), 1}, torch::kFloat64).to(operators_.device());
-  for (int j = k; j >= 2; --j) counts = operators_.incidence(j).absolute_boundary(counts) / (j - 1);
-  const Tensor rows = tuples(phase, std::min(k - 1, 1));
-  if (k == 1) counts = operators_.coface_counts(0).unsqueeze(-1);
-  Tensor found = counts.cpu().squeeze(-1).index_select(0, rows.flatten()).view(rows.sizes()).sum(-1);
+  const ComplexOperators& operators = reordered_.operators();
+  Tensor counts = torch::ones({operators.count(k), 1}, torch::kFloat64).to(operators.device());
+  for (int j = k; j >= 2; --j) counts = operators.incidence(j).absolute_boundary(counts) / (j - 1);
+  const int face = std::min(k - 1, 1);
+  const Tensor rows = tuples(phase, face);
+  if (k == 1) counts = operators.coface_counts(0).unsqueeze(-1);
+  Tensor found = reordered_.restored(face, counts)
+                     .cpu()
+                     .squeeze(-1)
+                     .index_select(0, rows.flatten())
+                     .view(rows.sizes())
+                     .sum(-1);
   const Items& items = items_of(parts_.split, phase);
   for (std::size_t i = 0; i < items.size(); ++i)
     if (complex().find(dataset_.complex.vertices(k, static_cast<Index>(items[i]))))

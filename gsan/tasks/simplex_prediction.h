@@ -79,7 +79,7 @@ class SimplexPrediction final : public Task {
   std::vector<BaselineResult> baselines(Phase phase) const override;
 
   /// The complex that carries messages; orders below k have the rows of the dataset.
-  const SimplicialComplex& complex() const { return operators_.complex(); }
+  const SimplicialComplex& complex() const { return message_complex_; }
   const Split& split() const { return parts_.split; }  ///< rows of order k; train: those with a loss
   const Items& message() const { return parts_.message; }
   const CandidateDataset& dataset() const { return dataset_; }
@@ -101,7 +101,8 @@ class SimplexPrediction final : public Task {
   CandidateParts parts_;
   SimplexPredictionOptions options_;
   Cochains features_;  // per order below k, [N, F] float64
-  ComplexOperators operators_{SimplicialComplex()};
+  SimplicialComplex message_complex_;
+  ReorderedComplex reordered_{SimplicialComplex(), VertexOrder::given};
 };
 
 /// "auc" in per cent, where both classes occur, and "loss"; unknown labels do not count.

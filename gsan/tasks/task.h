@@ -60,6 +60,9 @@ class Task {
   /// the epoch.
   virtual std::int64_t batch_count(Phase phase, std::int64_t epoch) const = 0;
   virtual Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const = 0;
+  /// Whether every training step has another batch, which it takes time to make: such batches are prepared by
+  /// another thread while a step runs.
+  virtual bool has_costly_batches() const { return false; }
 
   virtual Tensor loss(const ModelOutput& output, const Batch& batch) const = 0;
   virtual std::unique_ptr<Meter> meter(Phase phase) const = 0;

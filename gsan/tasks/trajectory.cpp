@@ -26,11 +26,16 @@ TrajectoryClassification::TrajectoryClassification(SignalDataset dataset, Split 
                      {options.batch_size, options.protocol, options.placement}),
       dataset_(std::move(dataset)),
       options_(options),
-      operators_(dataset_.complex, options.placement.device),
+      operators_(SimplicialComplex(), options.placement.device),
       signals_(dataset_.signals.to(options.placement.device, options.placement.type)),
       labels_(dataset_.labels.to(options.placement.device)) {
+  const ReorderedComplex reordered(dataset_.complex, options_.placement.order,
+                                   {.device = options_.placement.device});
+  operators_ = reordered.operators();
+  signals_ = reordered.arranged(dataset_.order, signals_);
   if (options_.orientation == OrientationChoice::standard) return;
-  const Orientation coins = Orientation::random(dataset_.complex, stream.substream("orientation"));
+  const Orientation coins =
+      reordered.arranged(Orientation::random(dataset_.complex, stream.substream("orientation")));
   const auto signs = coins.signs(dataset_.order);
   operators_ = operators_.oriented(coins);
   signals_ = signals_ * torch::tensor(at::ArrayRef<std::int8_t>(signs.data(), signs.size()), torch::kInt8)

@@ -50,7 +50,7 @@ class TrajectoryClassification final : public Classification {
   SignalDataset dataset_;
   TrajectoryOptions options_;
   ComplexOperators operators_;
-  Tensor signals_, labels_;  // on the device, re-oriented
+  Tensor signals_, labels_;  // on the device, re-oriented and in the order of the operators
 };
 
 }  // namespace gsan

@@ -63,6 +63,13 @@ SimplicialComplex TrustedTables::freeze() && {
     if (k < vertices.size() && !vertices[k].empty()) {
       level->vertices_once([&] { level->vertices = std::move(vertices[k]); });
     }
+    if (k < cofaces.size()) {
+      level->cofaces_once([&] {
+        level->coface_offsets = std::move(cofaces[k].offsets);
+        level->cofaces = std::move(cofaces[k].cofaces);
+        level->coface_columns = std::move(cofaces[k].columns);
+      });
+    }
     built->levels.push_back(std::move(level));
   }
   SimplicialComplex complex;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "gsan/core/check.h"
 #include "gsan/topology/trusted_tables.h"
@@ -10,16 +11,38 @@ namespace gsan {
 namespace {
 
 // Appends table + shift to `to`.
-void append_shifted(std::vector<Index>& to, std::span<const Index> table, Index shift) {
+template <class Number>
+void append_shifted(std::vector<Number>& to, std::span<const Number> table, Number shift) {
   const std::size_t start = to.size();
   to.resize(start + table.size());
   std::transform(table.begin(), table.end(), to.begin() + static_cast<std::ptrdiff_t>(start),
-                 [shift](Index i) { return i + shift; });
+                 [shift](Number i) { return i + shift; });
+}
+
+// The coface lists of order k, whose parts begin at offsets[k].
+CofaceLists joined_cofaces(std::span<const SimplicialComplex> parts,
+                           const std::vector<std::vector<Index>>& offsets, int k) {
+  const bool has_cofaces = k + 1 < static_cast<int>(offsets.size());
+  const std::size_t entries = has_cofaces ? static_cast<std::size_t>(offsets[k + 1].back()) * (k + 2) : 0;
+  CofaceLists lists;
+  lists.offsets.reserve(static_cast<std::size_t>(offsets[k].back()) + 1);
+  lists.cofaces.reserve(entries);
+  lists.columns.reserve(entries);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (parts[p].count(k) == 0) continue;
+    const std::span<const Offset> starts = parts[p].coface_offsets(k);
+    const std::span<const std::uint8_t> columns = parts[p].coface_columns(k);
+    append_shifted(lists.offsets, starts.first(starts.size() - 1), static_cast<Offset>(lists.cofaces.size()));
+    append_shifted(lists.cofaces, parts[p].coface_table(k), has_cofaces ? offsets[k + 1][p] : 0);
+    lists.columns.insert(lists.columns.end(), columns.begin(), columns.end());
+  }
+  lists.offsets.push_back(static_cast<Offset>(lists.cofaces.size()));
+  return lists;
 }
 
 }  // namespace
 
-DisjointUnion disjoint_union(std::span<const SimplicialComplex> parts) {
+DisjointUnion disjoint_union(std::span<const SimplicialComplex> parts, bool with_cofaces) {
   DisjointUnion result;
   result.part_count = static_cast<Index>(parts.size());
   int order = -1;
@@ -36,17 +59,18 @@ DisjointUnion disjoint_union(std::span<const SimplicialComplex> parts) {
       offsets.push_back(static_cast<Index>(total));
     }
     result.offsets.push_back(std::move(offsets));
-    std::vector<Vertex> vertices;  // of orders ≥ 2 they follow from the faces
     std::vector<Index> faces;
-    if (k < 2) vertices.reserve(static_cast<std::size_t>(total) * (k + 1));
     if (k > 0) faces.reserve(static_cast<std::size_t>(total) * (k + 1));
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      if (k < 2) append_shifted(vertices, parts[p].vertex_table(k), result.offsets[0][p]);
-      if (k > 0) append_shifted(faces, parts[p].face_table(k), result.offsets[k - 1][p]);
-    }
-    tables.vertices.push_back(std::move(vertices));
+    for (std::size_t p = 0; p < parts.size() && k > 0; ++p)
+      append_shifted(faces, parts[p].face_table(k), result.offsets[k - 1][p]);
     tables.faces.push_back(std::move(faces));
   }
+  if (order >= 0) {  // the vertices of higher orders follow from the faces
+    std::vector<Vertex>& vertices = tables.vertices.emplace_back(result.offsets[0].back());
+    std::iota(vertices.begin(), vertices.end(), 0);
+  }
+  for (int k = 0; k <= order && with_cofaces; ++k)
+    tables.cofaces.push_back(joined_cofaces(parts, result.offsets, k));
   result.complex = std::move(tables).freeze();
   return result;
 }

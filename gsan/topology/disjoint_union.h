@@ -29,7 +29,8 @@ struct DisjointUnion {
   SimplicialComplex part(Index p) const;
 };
 
-/// Parts may be empty and of different orders. Linear in the size of the result.
-DisjointUnion disjoint_union(std::span<const SimplicialComplex> parts);
+/// Parts may be empty and of different orders. Linear in the size of the result. `with_cofaces`: its coface
+/// lists are made at once, as shifted copies of those of the parts, which keep theirs for the next union.
+DisjointUnion disjoint_union(std::span<const SimplicialComplex> parts, bool with_cofaces = false);
 
 }  // namespace gsan

@@ -5,9 +5,22 @@
 #include <span>
 #include <vector>
 
+#include "gsan/core/options.h"
 #include "gsan/topology/complex.h"
 
 namespace gsan {
+
+/// In which order a complex is computed.
+enum class VertexOrder {
+  given,          ///< its own
+  cuthill_mckee,  ///< reverse_cuthill_mckee
+};
+
+template <>
+struct EnumNames<VertexOrder> {
+  static constexpr std::pair<VertexOrder, std::string_view> names[] = {
+      {VertexOrder::given, "none"}, {VertexOrder::cuthill_mckee, "cuthill-mckee"}};
+};
 
 /// Positions along a Hilbert curve through points in the plane or in space; `points` is
 /// a row-major table of finite numbers with 2 or 3 columns. Equal cells keep their order.

@@ -83,7 +83,8 @@ void write_items(const RunFolder& folder, const Task& task) {
 }
 
 RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& services, bool is_resumed) {
-  TaskTraining training(*experiment.task, experiment.model);
+  TaskTraining training(*experiment.task, experiment.model,
+                        {.recompute = experiment.settings.train.recompute});
   Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
                   {&folder, services.observer, services.stop});
   at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint

@@ -1,15 +1,24 @@
 #pragma once
 // A task and its model as the training loop sees them.
 
+#include <memory>
+
 #include "gsan/tasks/task.h"
+#include "gsan/train/batch_prefetcher.h"
 #include "gsan/train/trainable.h"
 
 namespace gsan {
 
-/// Borrows both.
+/// How steps are computed; neither changes a bit of them.
+struct TaskTrainingOptions {
+  bool prefetch = true;    ///< batches that cost time are prepared on another thread
+  bool recompute = false;  ///< as in ForwardContext
+};
+
+/// Borrows task and model.
 class TaskTraining : public Trainable {
  public:
-  TaskTraining(const Task& task, Model& model) : task_(task), model_(model) {}
+  TaskTraining(const Task& task, Model& model, const TaskTrainingOptions& options = {});
 
   torch::nn::Module& module() override { return *model_; }
   std::string kind() const override { return "model"; }
@@ -24,8 +33,11 @@ class TaskTraining : public Trainable {
 
  private:
   bool can_validate() const;
+  Batch batch(std::int64_t epoch, std::int64_t step);
   const Task& task_;
   Model& model_;
+  TaskTrainingOptions options_;
+  std::unique_ptr<BatchPrefetcher> ahead_;  // or none
 };
 
 }  // namespace gsan

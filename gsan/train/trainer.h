@@ -33,6 +33,7 @@ struct TrainOptions {
   int validate_every = 1;  ///< epochs; the last one is always validated
   int patience = 0;        ///< stop after so many validations without a better one; 0: never
   EpochChoice choose = EpochChoice::best;
+  bool recompute = false;          ///< layers compute again in the backward pass what they did not keep
   double checkpoint_seconds = 30;  ///< a checkpoint at most that often (0: after every step), and at the end
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
@@ -44,6 +45,8 @@ struct TrainOptions {
           "epochs between two validations; the last epoch is always validated");
     visit("patience", self.patience, "stop after so many validations without a better one; 0: never");
     visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
+    visit("recompute", self.recompute,
+          "keep only the inputs of layers for the backward pass: less memory, a third more time");
     visit("checkpoint_seconds", self.checkpoint_seconds,
           "a checkpoint at most that often; 0: after every step");
     visit("optimizer", self.optimizer);

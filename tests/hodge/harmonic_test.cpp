@@ -180,6 +180,17 @@ TEST(Harmonic, GradientIsTheProjectorItself) {
   EXPECT_LT(distance(x.grad(), projector.apply(g)), 1e-12);
 }
 
+TEST(Harmonic, EveryPartOfABatchHasItsOwnGradient) {
+  const std::vector<SimplicialComplex> parts{complete_complex(4, 2), cycle(4), complete_complex(5, 1)};
+  const DisjointUnion batch = disjoint_union(parts);
+  const HarmonicProjector projector(ComplexOperators(batch), 1, {3, {}});
+  ASSERT_EQ(projector.epsilon().size(0), 3);
+  const TensorFunction project = [&](const Tensors& in) { return projector.apply(in[0].square()); };
+  const Tensors x{random_signal(batch.complex.count(1), 2, "x", torch::kFloat64)};
+  expect_gradients(project, x);
+  expect_second_gradients(project, x, {.step = 1e-5, .tolerance = 1e-6});
+}
+
 TEST(Harmonic, AcceptsLeadingDimensions) {
   const SimplicialComplex complex = random_complex(7);
   const HarmonicProjector projector(ComplexOperators(complex), 0, {4, {}});

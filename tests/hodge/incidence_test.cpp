@@ -164,6 +164,33 @@ TEST(Incidence, GroupedScalingMakesManySignalsOfOne) {
   for (int b = 0; b < 4; ++b) EXPECT_EQ(distance(y[b], B.scaled(r[b], {}).boundary(x)), 0);
 }
 
+// Wide groups are one op, narrow ones scaling, product and scaling: the same numbers in the same order.
+TEST(Incidence, WideGroupsEqualNarrowOnesBitForBit) {
+  const std::int64_t signals = 2, heads = 3, wide = 8, narrow = 2;
+  for (const auto& complex : {kite(), random_complex(7)}) {
+    for (int k = 1; k <= complex.order(); ++k) {
+      const Incidence B(complex, k);
+      const auto grouped = [&](std::int64_t rows, std::int64_t width, const char* purpose) {
+        return signal(signals * rows, width, purpose).view({signals, rows, width});
+      };
+      const Tensor r = grouped(B.rows(), heads, "rows"), c = signal(B.columns(), 1, "columns");
+      for (const Incidence& scaled : {B.scaled(r, c), B.scaled(r, c.squeeze(-1)), B.scaled(r, {})}) {
+        for (const bool transposed : {false, true}) {
+          const auto apply = [&](const Tensor& x) {
+            return transposed ? scaled.coboundary(x) : scaled.boundary(x);
+          };
+          const auto slice = [&](const Tensor& x, std::int64_t first) {
+            return x.unflatten(-1, {heads, wide}).narrow(-1, first, narrow).flatten(-2);
+          };
+          const Tensor x = grouped(transposed ? B.rows() : B.columns(), heads * wide, "x"), y = apply(x);
+          for (std::int64_t first = 0; first < wide; first += narrow)
+            EXPECT_EQ(distance(slice(y, first), apply(slice(x, first))), 0);
+        }
+      }
+    }
+  }
+}
+
 TEST(Incidence, GroupedScalingIsDifferentiableInEveryArgument) {
   const auto complex = kite();
   const Incidence B(complex, 2);
@@ -175,6 +202,11 @@ TEST(Incidence, GroupedScalingIsDifferentiableInEveryArgument) {
   expect_gradients(up, {r, c, signal(2 * B.rows(), 4).view({2, B.rows(), 4})});
   expect_second_gradients(down, {r, c, signal(B.columns(), 4)});
   expect_second_gradients(up, {r.select(0, 0), c, signal(B.rows(), 4)});
+  // Groups wide enough for one op.
+  const Tensor many = signal(2 * B.columns(), 8).view({2, B.columns(), 8});
+  expect_gradients(down, {r, c, many});
+  expect_gradients(up, {r.select(0, 0), c.select(1, 0), signal(B.rows(), 8)});
+  expect_second_gradients(down, {r, c, many});
 }
 
 TEST(Incidence, LeadingDimensionsAndFloat32) {

@@ -52,6 +52,17 @@ bool same(const Neighborhood& a, const Neighborhood& b) {
          torch::equal(a.signs, b.signs);
 }
 
+// Receivers and sources in order, from the dense Laplacian.
+PairList dense_pair_list(const SimplicialComplex& complex, int k, Side side) {
+  const Tensor pattern = laplacian_of(complex, k, side).fill_diagonal_(1).ne(0);
+  const Tensor offsets = torch::cat({torch::zeros({1}, torch::kInt64), pattern.sum(1).cumsum(0)});
+  return {offsets, pattern.nonzero().select(1, 1).to(torch::kInt32)};
+}
+
+bool same(const PairList& a, const PairList& b) {
+  return torch::equal(a.offsets, b.offsets) && torch::equal(a.sources, b.sources);
+}
+
 // Dense [N, N] with value_e at (receiver, source).
 Tensor dense(const Neighborhood& n, const Tensor& values) {
   Tensor matrix = torch::zeros({n.simplices(), n.simplices()}, torch::kFloat64);
@@ -78,6 +89,42 @@ TEST(Neighborhood, TheUnionIsTheLowerOneOrThatOfVertices) {
     const Tensor pattern = either.ne(0).to(torch::kFloat64).fill_diagonal_(1);
     // Both Laplacians cancel nowhere in absolute value, so the pattern is N^d ∪ N^u.
     EXPECT_TRUE(torch::equal(dense(n, torch::ones({n.pairs()})), pattern));
+  });
+}
+
+// Simplices of every order, also beyond those with code of their own.
+TEST(PairList, IsThePatternOfTheLaplacianInRows) {
+  std::vector<SimplicialComplex> complexes{complete_complex(8, 6), complete_complex(7, 4), cycle(5),
+                                           sheet(4, 3)};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) complexes.push_back(random_complex(seed));
+  for (const SimplicialComplex& complex : complexes) {
+    for (int k = 0; k <= complex.order(); ++k) {
+      for (const Side side : {Side::lower, Side::upper, Side::both}) {
+        SCOPED_TRACE(concat(" k ", k, " side ", static_cast<int>(side)));
+        const PairList pairs = make_pair_list(complex, k, side, plenty);
+        EXPECT_TRUE(same(pairs, dense_pair_list(complex, k, side))) << complex;
+        const Neighborhood n = make_neighborhood(complex, k, side, pairs, plenty);
+        EXPECT_TRUE(n.sources.is_alias_of(pairs.sources) && n.offsets.is_alias_of(pairs.offsets));
+        EXPECT_TRUE(same(n, neighborhood(complex, k, side)));
+      }
+    }
+  }
+}
+
+TEST(PairList, HoldsFourBytesAPairAndStopsBeforeItAllocatesMoreThanAllowed) {
+  const SimplicialComplex complex = sheet(200, 200);  // 120400 edges
+  const std::int64_t pairs = count_pairs(complex, 1, Side::lower);
+  const MemoryMeter meter;
+  expect_error(Fault::resource, {"make_pair_list", std::to_string(pairs), "120400", "max_memory = 1 MiB"},
+               [&] { make_pair_list(complex, 1, Side::lower, std::size_t{1} << 20); });
+  EXPECT_EQ(meter.peak(), 0);
+  const PairList list = make_pair_list(complex, 1, Side::lower, 4 * pairs + 8 * 120400 + 8);
+  EXPECT_LE(meter.peak(), 4 * pairs + 8 * 120401 + 2 * 64);
+}
+
+TEST(PairList, OfAnotherComplexMakesNoNeighbourhood) {
+  expect_error(Fault::argument, {"make_neighborhood", "5 rows", "15 pairs", "got 4 and 12"}, [&] {
+    make_neighborhood(cycle(5), 1, Side::lower, make_pair_list(cycle(4), 1, Side::lower, plenty), plenty);
   });
 }
 

@@ -82,6 +82,66 @@ TEST(Shift, AddsItsDiagonal) {
   EXPECT_THROW(LaplacianShift(operators, 1, Side::both, 1, d.to(torch::kInt32)), Error);
 }
 
+// Ones as scalings: the same operator, whose products are ops of their own.
+LaplacianShift composed(const SimplicialComplex& complex, int k, Side side, double factor, const Tensor& d) {
+  const auto one = [&](int order) { return torch::ones({complex.count(order)}, torch::kFloat64); };
+  return {Incidence(complex, k).scaled(one(k - 1), {}), Incidence(complex, k + 1).scaled(one(k), {}), side,
+          factor, d};
+}
+
+TEST(Shift, OneOpComputesWhatItsPartsDo) {
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const SimplicialComplex complex = random_complex(seed);
+    for (int k = 0; k <= complex.order(); ++k) {
+      for (const Side side : {Side::lower, Side::upper, Side::both}) {
+        const Tensor d = random_signal(complex.count(k), 1, "diagonal", torch::kFloat64);
+        for (const Tensor& diagonal : {Tensor(), d}) {
+          const LaplacianShift fused(ComplexOperators(complex), k, side, -0.3, diagonal),
+              parts = composed(complex, k, side, -0.3, diagonal);
+          // Taps of stacked products: rows apart from each other.
+          const Tensor taps =
+              random_signal(complex.count(k), 24, "taps", torch::kFloat64).unflatten(-1, {3, 8});
+          const Tensor x = taps.select(1, 0), base = taps.select(1, 2);
+          ASSERT_TRUE(fused.step(x).has_value());
+          ASSERT_FALSE(parts.step(x).has_value());
+          EXPECT_LT(distance(fused.apply(x), parts.apply(x)), 1e-12);
+          EXPECT_LT(distance(fused.apply_onto(base, x, 2), parts.apply_onto(base, x, 2)), 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST(Shift, OneOpDifferentiatesAsItsPartsDo) {
+  const SimplicialComplex complex = complete_complex(4, 2);
+  const Tensor d = random_signal(complex.count(1), 1, "diagonal", torch::kFloat64);
+  const LaplacianShift fused(ComplexOperators(complex), 1, Side::both, 0.5, d);
+  const TensorFunction filter = [&](const Tensors& in) {
+    const std::vector<Tensor> taps{in[0], in[1].square(), in[0] * in[1]};
+    return polynomial(fused, taps, 1);
+  };
+  const Tensors inputs{random_signal(complex.count(1), 2, "a", torch::kFloat64),
+                       random_signal(complex.count(1), 2, "b", torch::kFloat64)};
+  expect_gradients(filter, inputs, {.step = 1e-6, .tolerance = 1e-6});
+  expect_second_gradients(filter, inputs, {.step = 1e-5, .tolerance = 1e-5});
+  // A diagonal that is learned is not for the one op.
+  EXPECT_FALSE(LaplacianShift(ComplexOperators(complex), 1, Side::both, 1, d.clone().requires_grad_())
+                   .step(inputs[0])
+                   .has_value());
+}
+
+TEST(Shift, ReorientedOperatorsKeepTheirSigns) {
+  const SimplicialComplex complex = random_complex(7);
+  const Orientation orientation = Orientation::random(complex, RandomStream(3, "orientation"));
+  const ComplexOperators plain(complex), turned = plain.oriented(orientation);
+  const Cochains x = random_cochains(complex, 4);
+  for (int k = 0; k <= complex.order(); ++k) {
+    const Tensor o = signs_of(orientation.signs(k));
+    const Tensor expected = o * LaplacianShift(plain, k, Side::both).apply(o * x[k]);
+    EXPECT_LT(distance(LaplacianShift(turned, k, Side::both).apply(x[k]), expected), 1e-12);
+  }
+}
+
 TEST(Shift, RefusesOperatorsThatDoNotMeet) {
   const SimplicialComplex complex = random_complex(7);
   EXPECT_THROW(LaplacianShift(Incidence(complex, 1), Incidence(complex, 1), Side::both), Error);

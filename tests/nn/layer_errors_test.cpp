@@ -104,12 +104,16 @@ TEST_F(LayerErrors, MemoryOfTheNeighborhoods) {
 }
 
 TEST_F(LayerErrors, MemoryOfTheAttentionWeights) {
-  // Enough for the neighbour pairs of every order and side, not for the weights of many signals.
+  // Enough for the neighbour pairs of every order and side, not for the weights of many signals, which the
+  // reference stores.
   const ComplexOperators tight(surface_sample(), {.device = torch::kCPU, .max_memory = 20000});
   EXPECT_NO_THROW(layer_->forward(tight, x_));
   const Cochains many = sample_signals(operators_.complex(), options_, "many", {64});
+  EXPECT_NO_THROW(layer_->forward(tight, many));
+  ForwardContext context;
+  context.attention_kernel = AttentionKernel::reference;
   expect_error(Fault::resource, {"attention weights", "64 signal", "20000"},
-               [&] { layer_->forward(tight, many); });
+               [&] { layer_->forward(tight, many, context); });
 }
 
 TEST_F(LayerErrors, EpsilonTooLarge) {

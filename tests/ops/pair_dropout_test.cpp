@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <ATen/Context.h>
+#include <ATen/Parallel.h>
 
 #include "gsan/core/check.h"
 #include "gsan/core/random.h"
+#include "gsan/ops/cpu/isa.h"
 
 #include "ops/elsewhere.h"
 #include "support/expect_error.h"
@@ -69,6 +71,22 @@ TEST(PairDropout, IsTheStatedFunctionOfTheKeys) {
       }
     }
   }
+}
+
+TEST(PairDropout, EveryInstructionSetAndThreadCountDrawsTheSameBits) {
+  const Keys k = random_keys(50, 9000, 3);
+  const int threads = at::get_num_threads();
+  ops::use_isa(ops::Isa::portable);
+  at::set_num_threads(1);
+  const Tensor expected = mask(k, 0.4, 5);
+  for (int isa = 0; isa <= static_cast<int>(ops::supported_isa()); ++isa) {
+    ops::use_isa(static_cast<ops::Isa>(isa));
+    for (const int count : {1, 2, 3}) {
+      at::set_num_threads(count);
+      EXPECT_TRUE(mask(k, 0.4, 5).equal(expected)) << "isa " << isa << " threads " << count;
+    }
+  }
+  at::set_num_threads(threads);
 }
 
 TEST(PairDropout, EveryDeviceDrawsTheSameBits) {

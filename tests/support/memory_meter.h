@@ -10,7 +10,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
@@ -25,14 +27,20 @@ class CountingAllocator final : public c10::Allocator {
     return *allocator;
   }
 
+  /// The pointer is its own context, which torch's raw allocations need; its size stands in front of it.
   c10::DataPtr allocate(std::size_t bytes) override {
-    auto* block = new Block{base_->allocate(bytes), static_cast<std::int64_t>(bytes), this};
-    const std::int64_t now = current_ += block->bytes;
+    const std::size_t whole = (front + bytes + front - 1) / front * front;
+    auto* memory = static_cast<char*>(std::aligned_alloc(front, whole));
+    if (memory == nullptr) throw std::bad_alloc();
+    *reinterpret_cast<std::int64_t*>(memory) = static_cast<std::int64_t>(bytes);
+    const std::int64_t now = current_ += static_cast<std::int64_t>(bytes);
     std::int64_t peak = peak_;
     while (peak < now && !peak_.compare_exchange_weak(peak, now)) {
     }
-    return {block->memory.get(), block, &release, block->memory.device()};
+    return {memory + front, memory + front, &release, c10::Device(c10::DeviceType::CPU)};
   }
+
+  c10::DeleterFnPtr raw_deleter() const override { return &release; }
 
   void copy_data(void* to, const void* from, std::size_t count) const override {
     std::memcpy(to, from, count);
@@ -43,21 +51,16 @@ class CountingAllocator final : public c10::Allocator {
   void forget_peak() { peak_ = current_.load(); }
 
  private:
-  struct Block {
-    c10::DataPtr memory;
-    std::int64_t bytes;
-    CountingAllocator* owner;
-  };
+  static constexpr std::size_t front = 64;  // alignment that torch's own storage has, and room for the size
 
-  CountingAllocator() : base_(c10::GetCPUAllocator()) { c10::SetCPUAllocator(this, /*priority=*/100); }
+  CountingAllocator() { c10::SetCPUAllocator(this, /*priority=*/100); }
 
   static void release(void* context) {
-    auto* block = static_cast<Block*>(context);
-    block->owner->current_ -= block->bytes;
-    delete block;
+    char* memory = static_cast<char*>(context) - front;
+    installed().current_ -= *reinterpret_cast<std::int64_t*>(memory);
+    std::free(memory);
   }
 
-  c10::Allocator* base_;
   std::atomic<std::int64_t> current_ = 0, peak_ = 0;
 };
 

@@ -49,6 +49,22 @@ TEST(DisjointUnion, EqualsTheShiftedPartsThroughTheBuilder) {
   }
 }
 
+// Coface lists that were copied are those that are counted.
+TEST(DisjointUnion, CopiesTheCofaceListsOfItsParts) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const std::vector<SimplicialComplex> parts = random_parts(seed);
+    const SimplicialComplex copied = disjoint_union(parts, true).complex;
+    const std::size_t memory = copied.memory();
+    const SimplicialComplex counted = disjoint_union(parts).complex;
+    for (int k = 0; k <= counted.order(); ++k) {
+      ASSERT_TRUE(std::ranges::equal(copied.coface_offsets(k), counted.coface_offsets(k)));
+      ASSERT_TRUE(std::ranges::equal(copied.coface_table(k), counted.coface_table(k)));
+      ASSERT_TRUE(std::ranges::equal(copied.coface_columns(k), counted.coface_columns(k)));
+    }
+    ASSERT_EQ(copied.memory(), memory);  // they were there
+  }
+}
+
 TEST(DisjointUnion, GivesEveryPartBack) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const std::vector<SimplicialComplex> parts = random_parts(seed);

@@ -7,20 +7,26 @@
 
 namespace gsan::ops {
 
+/// Which rows of x are summed, with which signs.
 template <class T>
-struct IncidenceArguments {
+struct SignedRows {
   const T* x;  ///< [x_rows, features]
-  T* y;        ///< [rows, features], overwritten
-  std::int64_t rows;
-  std::int64_t features;  ///< at least 1
   std::int64_t x_rows;
+  std::int64_t x_stride;        ///< numbers from one row of x to the next
   const std::int32_t* entries;  ///< rows of x: the face table or the coface lists
   std::int64_t entry_count;
   const std::int64_t* offsets;  ///< [rows + 1] for lists; null for the face table
   const std::uint8_t* columns;  ///< per entry of the lists; null for the face table
   int width;                    ///< k + 1, for the face table
   bool absolute;                ///< all signs +
-  bool stream;                  ///< y is large: write past the caches
+};
+
+template <class T>
+struct IncidenceArguments : SignedRows<T> {
+  T* y;  ///< [rows, features], overwritten
+  std::int64_t rows;
+  std::int64_t features;  ///< at least 1
+  bool stream;            ///< y is large: write past the caches
 };
 
 /// Computes rows begin … end − 1. Every entry it uses is checked: false, with y partly

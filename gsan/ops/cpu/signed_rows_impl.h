@@ -1,0 +1,136 @@
+// Signed sums of rows, the loop that every kernel with B or Bᵀ shares. Included by one source per instruction
+// set, each compiled with its own flags; all of it is in an unnamed namespace and nothing of it is inline
+// elsewhere, so that the linker never mixes the builds. GSAN_VECTOR_BYTES is the width of that build's
+// registers.
+//
+// A row of F features is cut into pieces of L lanes, L the largest power of two that is
+// at most F and fits a register; when L does not divide F the last piece overlaps the one
+// before (both compute the same bits there). So no F needs a mask or a scalar remainder.
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "gsan/ops/cpu/incidence_kernel.h"
+
+namespace gsan::ops {
+namespace {
+
+template <class T, int L>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(L * sizeof(T))));
+};
+template <class T>
+struct VectorOf<T, 1> {
+  using Type = T;
+};
+
+template <class V, class T>
+inline V load(const T* from) {
+  V v;
+  __builtin_memcpy(&v, from, sizeof(V));
+  return v;
+}
+
+// With `stream` past the caches, where the machine can; `to` is aligned to sizeof(V) then.
+template <bool stream, class V, class T>
+inline void store(T* to, V v) {
+#if defined(__AVX512F__)
+  if constexpr (stream && sizeof(V) == 64)
+    return _mm512_stream_si512(reinterpret_cast<__m512i*>(to), (__m512i)v);
+#endif
+#if defined(__AVX__)
+  if constexpr (stream && sizeof(V) == 32)
+    return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), (__m256i)v);
+#endif
+#if defined(__SSE2__)
+  if constexpr (stream && sizeof(V) == 16)
+    return _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)v);
+#endif
+  __builtin_memcpy(to, &v, sizeof(V));
+}
+
+inline void finish_streaming() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+// The entries of one row and their signs. Width 0 stands for one known only at run time.
+template <class T, int W>
+struct TableRow {
+  const std::int32_t* entries;
+  int width;
+  T odd;  // sign of the odd columns
+  std::int64_t count() const { return W ? W : width; }
+  T sign(std::int64_t e) const { return e % 2 ? odd : T(1); }
+};
+
+template <class T>
+struct ListRow {
+  const std::int32_t* entries;
+  const std::uint8_t* columns;
+  std::int64_t size;
+  const T* signs;  // of even and odd columns
+  std::int64_t count() const { return size; }
+  T sign(std::int64_t e) const { return signs[columns[e] & 1]; }
+};
+
+// Adds P neighbouring pieces of a row at once, so that their sums stay in registers.
+template <class T, int L, int P, class Row>
+inline void add_pieces(const Row& row, const T* x, std::int64_t stride,
+                       typename VectorOf<T, L>::Type (&sum)[P]) {
+  using V = typename VectorOf<T, L>::Type;
+  for (std::int64_t e = 0; e < row.count(); ++e) {
+    const T* from = x + row.entries[e] * stride;
+    const T sign = row.sign(e);
+    for (int p = 0; p < P; ++p) sum[p] += load<V>(from + p * L) * sign;
+  }
+}
+
+// Calls f<pieces, stream>(first feature) for the pieces of a row: P of them exactly, or any number (P = 0).
+template <int L, int P, bool stream, class F>
+inline void for_pieces(std::int64_t features, const F& f) {
+  if constexpr (P > 0) {
+    f.template operator()<P, stream>(0);
+  } else {
+    std::int64_t at = 0;
+    for (; at + 4 * L <= features; at += 4 * L) f.template operator()<4, stream>(at);
+    if (at + 2 * L <= features) f.template operator()<2, stream>(at), at += 2 * L;
+    if (at + L <= features) f.template operator()<1, stream>(at), at += L;
+    if (at < features) f.template operator()<1, false>(features - L);
+  }
+}
+
+// One feature: a row is shorter than a mispredicted branch at the end of its list, so up to this many entries
+// are read whether the list has them or not; they belong to later rows and are checked as well.
+constexpr std::int64_t max_slots = 8;
+
+// Whether rows begin … end − 1 stay inside x and the tables.
+template <class T>
+bool in_range(const SignedRows<T>& a, std::int64_t begin, std::int64_t end) {
+  std::int64_t first = begin * a.width, last = end * a.width;
+  if (a.offsets) {
+    first = a.offsets[begin], last = a.offsets[end];
+    bool ordered = first >= 0 && last <= a.entry_count;
+    for (std::int64_t i = begin; i < end; ++i) ordered &= a.offsets[i] <= a.offsets[i + 1];
+    if (!ordered) return false;
+    last = last + max_slots < a.entry_count ? last + max_slots : a.entry_count;
+  }
+  std::int64_t largest = -1;
+  for (std::int64_t e = first; e < last; ++e) {
+    // A negative entry turns into one above every row that an int32 can name.
+    const std::int64_t entry = static_cast<std::uint32_t>(a.entries[e]);
+    largest = largest < entry ? entry : largest;
+  }
+  return largest <= INT32_MAX && largest < a.x_rows;
+}
+
+// Rows that are checked at a time: their table is still in the first cache when they run.
+constexpr std::int64_t block_rows = 256;
+
+}  // namespace
+}  // namespace gsan::ops

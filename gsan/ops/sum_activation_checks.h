@@ -1,0 +1,35 @@
+#pragma once
+// What every backend of sum_activation checks first, and σ and σ' in torch's own ops.
+
+#include <optional>
+#include <string_view>
+
+#include <ATen/core/Tensor.h>
+
+namespace gsan::ops {
+
+enum class Nonlinearity { identity, relu, leaky_relu, elu, gelu, tanh, sigmoid };
+
+constexpr double leaky_slope = 0.01;
+
+/// An error that lists the names when it is none of them.
+Nonlinearity nonlinearity(std::string_view name);
+
+Nonlinearity check_sum_activation(at::TensorList terms, const std::optional<at::Tensor>& bias,
+                                  std::string_view activation);
+Nonlinearity check_sum_activation_backward(const at::Tensor& gradient, const at::Tensor& y,
+                                           std::string_view activation);
+
+/// σ(x).
+at::Tensor activated(Nonlinearity activation, const at::Tensor& x);
+
+/// g σ' at the result y; differentiable in both. Not for gelu.
+at::Tensor activation_gradient(Nonlinearity activation, const at::Tensor& g, const at::Tensor& y);
+
+/// Sums over all dimensions but the last.
+at::Tensor column_sums(const at::Tensor& g);
+
+at::Tensor sum_activation_call(at::TensorList terms, const std::optional<at::Tensor>& bias,
+                               std::string_view activation);
+
+}  // namespace gsan::ops

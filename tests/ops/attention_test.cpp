@@ -1,0 +1,232 @@
+#include "gsan/ops/attention.h"
+
+#include <gtest/gtest.h>
+
+#include <ATen/Parallel.h>
+
+#include "gsan/core/check.h"
+#include "gsan/ops/cpu/isa.h"
+
+#include "ops/attention_reference.h"
+#include "support/expect_error.h"
+#include "support/gradcheck.h"
+
+namespace gsan {
+namespace {
+
+using torch::Tensor;
+
+struct Attention : testing::Test {
+  void SetUp() override { torch::manual_seed(7); }
+  void TearDown() override { at::set_num_threads(threads), ops::use_isa(ops::supported_isa()); }
+  int threads = at::get_num_threads();
+};
+
+std::vector<PairTables> lists() {
+  return {random_pairs(1, 0), random_pairs(14, 1), circle_pairs(300, 5), hub_pairs(700, 2, 3, 2),
+          hub_pairs(2500, 1, 1, 3)};
+}
+
+template <class F>
+void for_all_isas(const F& f) {
+  for (const auto isa : {ops::Isa::portable, ops::Isa::avx2, ops::Isa::avx512}) {
+    if (isa > ops::supported_isa()) continue;
+    ops::use_isa(isa);
+    f(concat(" isa ", static_cast<int>(isa)));
+  }
+}
+
+// Every list meets every width; what else varies takes turns.
+TEST_F(Attention, EqualsItsDefinitionForEveryWidthHeadAndPower) {
+  int turn = 0;
+  for (const PairTables& t : lists()) {
+    for (const std::int64_t features : {1, 3, 16, 17, 64, 256}) {
+      for (const std::int64_t heads : {1, 2, 3}) {
+        if (t.count() * heads * features > 900'000) continue;
+        ++turn;
+        AttentionVariant v{heads, features, 1 + turn % 3, turn / 3 % 2};
+        if (turn % 5 == 0) v.leading = {2};
+        if (turn % 7 == 0) v.leading = {2, 1, 2};
+        v.type = turn % 2 ? torch::kFloat32 : torch::kFloat64;
+        v.scale = turn % 4 == 3 ? 8 : 2;
+        const AttentionProblem problem = pair_problem(t, v, turn % 4 == 1, turn / 2 % 3 == 0);
+        const AttentionResult expected = reference_attention(problem);
+        for_all_isas([&](const std::string& isa) {
+          expect_equals(problem, expected, v.scale,
+                        concat("N ", t.simplices(), " F ", features, " H ", heads, " P ", v.taps, " from ",
+                               v.first_power, isa));
+        });
+      }
+    }
+  }
+}
+
+TEST_F(Attention, OneRowMayHaveTwentyThousandPairs) {
+  const PairTables t = hub_pairs(20000, 1, 0, 4);
+  for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    AttentionVariant v{1, 17, 2, 1};
+    v.type = type;
+    expect_equals_reference(pair_problem(t, v, true, true), v.scale, toString(type));
+  }
+}
+
+TEST_F(Attention, LargeScoresStayExact) {
+  for (const double scale : {50., 100., 300., 600.}) {
+    for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+      for (const PairTables& t : {circle_pairs(200, 6), hub_pairs(600, 1, 2, 5)}) {
+        AttentionVariant v{2, 8, 2, 1};
+        v.scale = scale, v.type = type;
+        expect_equals_reference(pair_problem(t, v, false, false), scale, concat("scores to ", scale));
+      }
+    }
+  }
+}
+
+TEST_F(Attention, TiesAtTheKinkTakeTheNegativeSlope) {
+  const PairTables t = circle_pairs(120, 4);
+  for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    AttentionVariant v{2, 5, 2, 0};
+    v.type = type;
+    AttentionProblem problem = pair_problem(t, v, true, false);
+    ops::AttentionOperands& o = problem.operands;
+    o.receiver = torch::randint(-2, 3, o.receiver.sizes(), torch::kInt64).to(type);
+    o.source = torch::randint(-2, 3, o.source.sizes(), torch::kInt64).to(type);
+    const AttentionResult expected = reference_attention(problem);
+    for_all_isas([&](const std::string& isa) { expect_equals(problem, expected, 4, isa); });
+    // All scores at the kink: every α is the same, and every slope the negative one.
+    o.receiver.zero_(), o.source.zero_();
+    expect_equals_reference(problem, 0, "zeros");
+  }
+}
+
+TEST_F(Attention, GradientsAreThoseOfFiniteDifferences) {
+  for (const std::int64_t first_power : {0, 1}) {
+    AttentionVariant v{2, 3, 3, first_power, {2}};
+    v.type = torch::kFloat64;
+    const AttentionProblem problem = pair_problem(random_pairs(6, 3), v, true, true);
+    expect_gradients(
+        [&](const Tensors& x) {
+          ops::AttentionOperands o = problem.operands;
+          o.taps = x[0], o.receiver = x[1], o.source = x[2];
+          return ops::attention(o);
+        },
+        {problem.operands.taps, problem.operands.receiver, problem.operands.source});
+  }
+}
+
+TEST_F(Attention, BitsDoNotDependOnThreads) {
+  for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 2, 3, 6)}) {
+    for (const std::int64_t features : {16, 40}) {
+      const AttentionProblem problem = pair_problem(t, {2, features, 2, 1, {2}}, true, false);
+      at::set_num_threads(1);
+      const AttentionResult alone = kernel_attention(problem.operands);
+      for (const int count : {2, 3}) {
+        at::set_num_threads(count);
+        expect_same_bits(kernel_attention(problem.operands), alone, concat(count, " threads"));
+      }
+    }
+  }
+}
+
+TEST_F(Attention, LargeOperandsGiveTheSameAsTheirParts) {
+  // 17 MB of results: fetched ahead and written past the caches.
+  const PairTables t = circle_pairs(3000, 5);
+  AttentionVariant v{1, 64, 1, 1, {24}};
+  const AttentionProblem problem = pair_problem(t, v, false, false);
+  const AttentionResult all = kernel_attention(problem.operands);
+  for (const std::int64_t signal : {0, 23}) {
+    ops::AttentionOperands part = problem.operands;
+    part.taps = part.taps[signal], part.receiver = part.receiver[signal], part.source = part.source[signal];
+    EXPECT_TRUE(torch::equal(ops::attention(part), all.y[signal]));
+  }
+  expect_equals_reference(problem, v.scale, "large");
+}
+
+TEST_F(Attention, StridedOperandsAreReadInPlace) {
+  const PairTables t = circle_pairs(90, 3);
+  const AttentionVariant v{2, 16, 2, 1, {3}};
+  const AttentionProblem problem = pair_problem(t, v, false, false);
+  const AttentionResult expected = kernel_attention(problem.operands);
+  ops::AttentionOperands o = problem.operands;
+  const Tensor wide = torch::cat({o.taps.flatten(-2), o.receiver, o.source, torch::ones({3, 90, 3})}, -1);
+  o.taps = wide.slice(-1, 0, 64).unflatten(-1, {2, 32});
+  o.receiver = wide.slice(-1, 64, 66), o.source = wide.slice(-1, 66, 68);
+  EXPECT_TRUE(torch::equal(ops::attention(o), expected.y));
+  o = problem.operands;
+  o.taps = o.taps.transpose(0, 1).contiguous().transpose(0, 1);
+  o.receiver = o.receiver.transpose(-1, -2).contiguous().transpose(-1, -2);
+  EXPECT_TRUE(torch::equal(ops::attention(o), expected.y));
+  const auto kept = ops::attention_forward(o, true);
+  const Tensor gradient = torch::randn({32, 90, 3}).permute({2, 1, 0});
+  const auto strided = ops::attention_backward(gradient, o, kept),
+             dense = ops::attention_backward(gradient.contiguous(), problem.operands, kept);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::equal(strided[i], dense[i])) << i;
+}
+
+TEST_F(Attention, ForwardAloneAndWithItsKeptTensorsAgree) {
+  for (const std::int64_t taps : {1, 2, 4}) {
+    const AttentionProblem problem = pair_problem(circle_pairs(400, 4), {1, 32, taps, 1}, true, true);
+    EXPECT_TRUE(torch::equal(ops::attention_forward(problem.operands, false)[0],
+                             ops::attention_forward(problem.operands, true)[0]));
+  }
+}
+
+TEST_F(Attention, NothingToDoIsNoError) {
+  const auto run = [](const PairTables& t, const AttentionVariant& v) {
+    const AttentionProblem problem = pair_problem(t, v, true, true);
+    expect_equals_reference(problem, v.scale, "empty");
+  };
+  run(random_pairs(0, 1), {2, 3, 2, 1});
+  run(random_pairs(5, 1), {2, 0, 2, 1});
+  run(random_pairs(5, 1), {2, 3, 2, 1, {0}});
+  run(random_pairs(5, 1), {2, 3, 1, 0});
+  run(pair_tables(4, [](auto, auto) { return false; }), {2, 3, 2, 1});  // no pairs at all
+}
+
+TEST_F(Attention, NonFiniteNumbersReachEveryRowThatAttendsToThem) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  for (const PairTables& t : {circle_pairs(60, 3), hub_pairs(600, 1, 1, 7)}) {
+    const std::int64_t n = t.simplices(), bad = n / 2;
+    const Tensor receivers = torch::repeat_interleave(t.offsets.slice(0, 1) - t.offsets.slice(0, 0, n));
+    Tensor attends = torch::zeros({n}, torch::kBool);
+    attends.index_put_({receivers.index({t.sources == bad})}, torch::ones({}, torch::kBool));
+    for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+      AttentionVariant v{2, 5, 1, 1};
+      v.type = type;
+      const AttentionProblem problem = pair_problem(t, v, false, false);
+      for (const double value : {inf, -inf, nan}) {
+        for_all_isas([&](const std::string& isa) {
+          ops::AttentionOperands o = problem.operands;
+          o.source = o.source.clone();
+          o.source[bad].fill_(value);
+          const AttentionResult scores = kernel_attention(o);
+          EXPECT_TRUE(torch::equal(scores.y.isfinite().any(-1), ~attends)) << value << isa;
+          EXPECT_FALSE(scores.gradients[2][bad].isfinite().any().item<bool>());
+          o = problem.operands;
+          o.taps = o.taps.clone();
+          o.taps[bad].fill_(value);
+          EXPECT_TRUE(torch::equal(kernel_attention(o).y.isfinite().any(-1), ~attends)) << value << isa;
+          o = problem.operands;
+          o.receiver = o.receiver.clone();
+          o.receiver[bad].fill_(value);
+          const Tensor finite = kernel_attention(o).y.isfinite().any(-1);
+          EXPECT_FALSE(finite[bad].item<bool>()) << value << isa;
+          EXPECT_EQ(finite.sum().item<std::int64_t>(), n - 1) << value << isa;
+        });
+      }
+    }
+  }
+}
+
+TEST_F(Attention, SecondDerivativesAreRefused) {
+  const AttentionProblem problem = pair_problem(circle_pairs(20, 2), {1, 4, 2, 1}, false, false);
+  ops::AttentionOperands o = problem.operands;
+  o.taps = o.taps.clone().requires_grad_();
+  const Tensor y = ops::attention(o).square().sum();
+  const Tensor gradient = torch::autograd::grad({y}, {o.taps}, {}, true, true)[0];
+  expect_error(Fault::argument, {"gsan::attention", "differentiable once"},
+               [&] { gradient.sum().backward(); });
+}
+
+}  // namespace
+}  // namespace gsan

@@ -1,0 +1,181 @@
+// A complex that is computed in another order: nobody outside can tell.
+
+#include <gtest/gtest.h>
+
+#include "gsan/tasks/prediction.h"
+#include "gsan/tasks/task_settings.h"
+#include "gsan/topology/relabel.h"
+
+#include "support/expect_error.h"
+#include "tasks/task_probes.h"
+#include "tasks/task_samples.h"
+
+namespace gsan {
+namespace {
+
+const Placement given{.type = torch::kFloat64},
+    other{.type = torch::kFloat64, .order = VertexOrder::cuthill_mckee};
+
+// The annulus with its vertices in no order, values on all edges but one, features on vertices and edges.
+ValueDataset shuffled_values() {
+  ValueDataset dataset = coface_counts_dataset();
+  RandomStream names(5, "names");
+  const auto permutation = names.permutation<Vertex>(dataset.complex.count(0));
+  dataset.complex = relabel(dataset.complex, permutation).complex;
+  dataset.values[1] = ComplexOperators(dataset.complex).coface_counts(1) + 1;
+  dataset.values[1][3] = NAN;
+  for (int k = 0; k <= 2; ++k)
+    dataset.features.push_back(
+        random_signal(dataset.complex.count(k), 2, concat("features", k), torch::kFloat64));
+  return dataset;
+}
+
+ModelOptions gsan_options(int order) {
+  ModelOptions options = small(presets::gsan({.order = order}));
+  return options;
+}
+
+// Weights of one seed after some steps of plain descent in float64.
+Model trained(const Task& task, const ModelOptions& options) {
+  Model model(task.complete(options), RandomStream(1, "weights"));
+  model->to(torch::kFloat64);
+  for (std::int64_t step = 0; step < 6; ++step) {
+    const Batch batch = task.batch(Phase::train, step, 0);
+    model->zero_grad();
+    ForwardContext context;
+    context.signal_keys = batch.signal_keys;
+    task.loss(model->forward(batch.operators, batch.signals, context, batch.tuples), batch).backward();
+    const torch::NoGradGuard no_grad;
+    for (Tensor& parameter : model->parameters())
+      if (parameter.grad().defined()) parameter.sub_(0.01 * parameter.grad());
+  }
+  return model;
+}
+
+void expect_close(const Tensor& a, const Tensor& b) {
+  ASSERT_EQ(a.sizes(), b.sizes());
+  EXPECT_GT(b.std().item<double>(), 1e-6);
+  EXPECT_LE((a - b).abs().max().item<double>(), 1e-9 * std::max(1.0, b.abs().max().item<double>()));
+}
+
+void expect_close(const Metrics& a, const Metrics& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i].second, b[i].second, 1e-8) << a[i].first;
+}
+
+TEST(Reordering, EveryLayerCommutesWithIt) {
+  const SimplicialComplex complex = shuffled_values().complex;
+  const ReorderedComplex reordered(complex, VertexOrder::cuthill_mckee);
+  ASSERT_TRUE(reordered.operators().is_oriented());
+  for (const bool is_signed : {false, true}) {
+    for (const auto& preset : {presets::gsan({.order = 2}), presets::gsccn({.order = 2}),
+                               presets::gsan_joint({.order = 2}), presets::gsan_hodge({.order = 2})}) {
+      SimplicialLayerOptions options = preset;
+      options.is_signed = is_signed;
+      options.in_channels = 3;
+      options.out_channels = 4;
+      SimplicialLayer layer(options);
+      layer->reset_parameters(RandomStream(2, "weights"));
+      layer->to(torch::kFloat64);
+      Cochains x, arranged;
+      for (int k = 0; k <= 2; ++k) {
+        x.push_back(random_signal(complex.count(k), 3, concat("x", k), torch::kFloat64));
+        arranged.push_back(reordered.arranged(k, x.back()));
+      }
+      const Cochains expected = layer->forward(ComplexOperators(complex), x);
+      const Cochains found = layer->forward(reordered.operators(), arranged);
+      for (int k = 0; k <= 2; ++k) {
+        const Tensor difference = reordered.restored(k, found[k]) - expected[k];
+        EXPECT_LE(difference.abs().max().item<double>(),
+                  1e-11 * std::max(1.0, expected[k].abs().max().item<double>()));
+      }
+    }
+  }
+}
+
+TEST(Reordering, ValuesAreFoundInTheRowsOfTheData) {
+  const ValueDataset dataset = shuffled_values();
+  const auto missing = random_mask(dataset.values[1].size(0), 20, RandomStream(4, "mask"));
+  const auto run = [&](const Placement& placement) {
+    const ImputationOptions options{.order = 1, .placement = placement};
+    const Imputation task(dataset, missing, RandomStream(0, "task"), options);
+    Model model = trained(task, gsan_options(2));
+    return std::tuple(predict_values(model, dataset, options), evaluate(task, model, Phase::test),
+                      task.parts());
+  };
+  const auto [expected, metrics, parts] = run(given);
+  const auto [found, other_metrics, other_parts] = run(other);
+  expect_close(found, expected);
+  expect_close(other_metrics, metrics);
+  EXPECT_EQ(other_parts, parts);
+}
+
+TEST(Reordering, ClassesOfSimplicesAreFoundInTheRowsOfTheData) {
+  ValueDataset dataset = shuffled_values();
+  dataset.class_names = {"a", "b", "c"};
+  dataset.values[1] = dataset.values[1] - 1;
+  Split split = thirds(dataset.complex.count(1));
+  for (Items* part : {&split.train, &split.validation, &split.test}) std::erase(*part, 3);
+  const auto run = [&](const Placement& placement) {
+    const SimplexClassificationOptions options{.order = 1, .placement = placement};
+    const SimplexClassification task(dataset, split, options);
+    Model model = trained(task, gsan_options(2));
+    return std::pair(predict_classes(model, dataset, options), evaluate(task, model, Phase::test));
+  };
+  const auto expected = run(given), found = run(other);
+  expect_close(found.first, expected.first);
+  expect_close(found.second, expected.second);
+}
+
+TEST(Reordering, CandidatesAreFoundInTheRowsOfTheData) {
+  ValueDataset values = shuffled_values();
+  values.values[2] = torch::arange(values.complex.count(2), torch::kFloat64) % 2;
+  CandidateDataset dataset{
+      .name = "candidates",
+      .complex = values.complex,
+      .is_candidate = std::vector<bool>(static_cast<std::size_t>(values.complex.count(2)), true),
+      .labels = values.values[2].to(torch::kInt64),
+      .features = {values.features[0], values.features[1]}};
+  const auto run = [&](const Placement& placement) {
+    SimplexPredictionOptions options;
+    options.order = 2;
+    options.tuple_order = 1;
+    options.split = CandidateSplit::random;
+    options.features = CandidateFeatures::counts;
+    options.placement = placement;
+    const SimplexPrediction task(dataset, RandomStream(0, "split"), options);
+    Model model = trained(task, gsan_options(2));
+    return std::tuple(predict_candidates(model, dataset, options), evaluate(task, model, Phase::train),
+                      task.message_coface_count(Phase::train));
+  };
+  const auto [expected, metrics, counts] = run(given);
+  const auto [found, other_metrics, other_counts] = run(other);
+  expect_close(found, expected);
+  expect_close(other_metrics, metrics);
+  EXPECT_TRUE(other_counts.equal(counts));
+}
+
+TEST(Reordering, SignalsKeepTheirClassesUnderEveryOrientation) {
+  const SignalDataset dataset = gradients_and_curls();
+  for (const OrientationChoice orientation : {OrientationChoice::standard, OrientationChoice::random}) {
+    const auto run = [&](const Placement& placement) {
+      const TrajectoryOptions options{.orientation = orientation, .placement = placement};
+      const TrajectoryClassification task(dataset, thirds(20), RandomStream(3, "task"), options);
+      Model model = trained(task, gsan_options(2));
+      return predict_classes(model, dataset, options, RandomStream(3, "task"));
+    };
+    expect_close(run(other), run(given));
+  }
+}
+
+TEST(Reordering, IsRefusedWhereItMakesNoSense) {
+  TaskSettings settings = standard_settings(TaskKind::graph_classification, Protocol::strict, "proteins");
+  settings.data.reorder = VertexOrder::cuthill_mckee;
+  expect_error(Fault::argument, {"data.reorder", "many small ones"}, [&] { make_task(settings, 0); });
+  settings = standard_settings(TaskKind::trajectory, Protocol::published, "flow");
+  settings.data.reorder = VertexOrder::cuthill_mckee;
+  expect_error(Fault::argument, {"data.reorder", "published"}, [&] { make_task(settings, 0); });
+}
+
+}  // namespace
+}  // namespace gsan
