@@ -13,6 +13,8 @@ namespace gsan::app {
 struct Command {
   CLI::App* parser;
   std::function<ExitCode()> run;
+  /// Whether freed memory stays with the process (retained_memory.h).
+  std::function<bool()> retains_memory = [] { return true; };
 };
 
 Command add_inspect(CLI::App& app);
@@ -26,5 +28,6 @@ Command add_predict(CLI::App& app);
 Command add_train(CLI::App& app);
 Command add_eval(CLI::App& app);
 Command add_sweep(CLI::App& app);
+Command add_bench(CLI::App& app);
 
 }  // namespace gsan::app

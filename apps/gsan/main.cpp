@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <malloc.h>
 
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
@@ -18,17 +17,10 @@
 
 #include "apps/gsan/commands.h"
 #include "apps/gsan/exit_code.h"
+#include "apps/gsan/retained_memory.h"
 
 namespace gsan::app {
 namespace {
-
-// Large tensors come and go: memory that went back to the system would cost a page fault
-// per 4 KiB when it is used again, several times the work itself.
-void keep_freed_memory() {
-  ::mallopt(M_MMAP_MAX, 0);
-  ::mallopt(M_TRIM_THRESHOLD, -1);
-  ::mallopt(M_TOP_PAD, 256 << 20);
-}
 
 std::string version() {
   return concat("gsan ", GSAN_VERSION, "\ntorch ", GSAN_TORCH_VERSION, "\ncompiler ", GSAN_COMPILER,
@@ -93,7 +85,7 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands{add_inspect(app),  add_lift(app),  add_decompose(app),
                                       add_spectrum(app), add_check(app), add_models(app),
                                       add_data(app),     add_train(app), add_eval(app),
-                                      add_predict(app),  add_sweep(app)};
+                                      add_predict(app),  add_sweep(app), add_bench(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -106,7 +98,9 @@ int run(int argc, char** argv) {
     return report_usage(app, error.what());
   }
   for (const Command& command : commands) {
-    if (command.parser->parsed()) return static_cast<int>(command.run());
+    if (!command.parser->parsed()) continue;
+    if (command.retains_memory()) keep_freed_memory();
+    return static_cast<int>(command.run());
   }
   std::cerr << app.help();
   return static_cast<int>(ExitCode::usage);
@@ -117,7 +111,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace gsan::app;
-  keep_freed_memory();
   try {
     return run(argc, argv);
   } catch (const gsan::Error& error) {

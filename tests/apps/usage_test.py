@@ -6,7 +6,7 @@ import unittest
 
 from command_case import BINARY, USAGE, CommandCase
 
-COMMANDS = ["inspect", "lift", "decompose", "spectrum", "check", "models", "data"]
+COMMANDS = ["inspect", "lift", "decompose", "spectrum", "check", "models", "data", "bench"]
 KINDS = ["clique", "rips", "delaunay", "mesh", "hex"]
 
 

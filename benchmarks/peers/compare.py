@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Ours and what a user would pick instead, side by side: the same complexes, signals and weights, the same number of
+threads, and each way to set malloc up for both.
+
+    python3 benchmarks/peers/compare.py                 # everything
+    python3 benchmarks/peers/compare.py --small         # tiny sizes: does it run, do the results agree?
+    python3 benchmarks/peers/compare.py --subjects layer --look-in FOLDER_OF_DATASETS
+
+Results are compared where the mathematics is the same: PyG's GATConv and the layer on PyG's softmax with our weights must
+give our outputs and gradients. Ratios are theirs over ours. Writes compare.json and compare.md into build/peers."""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from environment import ROOT, python_with_peers
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+# glibc keeps freed memory: without this every large tensor costs a page fault per 4 KiB.
+RETAINED = {"MALLOC_MMAP_THRESHOLD_": "4294967296", "MALLOC_TRIM_THRESHOLD_": "17179869184",
+            "MALLOC_TOP_PAD_": "268435456"}
+SETTINGS = {"default": {}, "retained": RETAINED}
+
+# Largest error relative to the largest number, both sides being float32.
+LARGEST_ERROR = 1e-4
+
+# name → arguments of `gsan bench`; GATConv with 64 features on 10^6 edges would need more than 20 GiB.
+WORK = {
+    "attention": [["attention", "--filter", "/forward", "--points", "33000", "--features", "32,64"],
+                  ["attention", "--filter", "/forward", "--points", "333000", "--features", "32"]],
+    "layer": [["layer", "--filter", "/san/", "--orders", "1,2", "--features", "32"],
+              ["layer", "--filter", "/san/", "--orders", "4", "--features", "32,256"],
+              ["layer", "--filter", "/gsan/F32/forward"]],
+    "train": [["train", "--filter", "proteins/batches made beforehand"]],
+}
+SMALL = {
+    "attention": [["attention", "--filter", "/forward", "--points", "1000", "--features", "16"]],
+    "layer": [["layer", "--filter", "/san/", "--orders", "1", "--features", "8"],
+              ["layer", "--filter", "/gsan/F8/forward", "--points", "1000", "--width", "8"]],
+    "train": [["train", "--filter", "proteins/batches made beforehand"]],
+}
+
+
+def without_malloc_variables():
+    return {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
+
+
+def run_ours(arguments, work, environment, folder, exports):
+    """Our cases by name. `--allocator default` leaves malloc to the environment, as it is for the others."""
+    command = [arguments.gsan, "bench", *work, "--threads", str(arguments.threads), "--repeats",
+               str(arguments.repeats), "--seconds", str(arguments.seconds), "--allocator", "default", "--json"]
+    if exports:
+        command += ["--export", str(folder)]
+    if work[0] != "train":
+        command += ["--order", arguments.order]
+    if work[0] != "attention":
+        for place in arguments.look_in:
+            command += ["--look-in", place]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"error: {' '.join(command)}\n{run.stderr}")
+    return json.loads(run.stdout)
+
+
+def run_theirs(arguments, python, environment, folder):
+    output = folder / "peers.json"
+    subprocess.run([str(python), str(HERE / "peers.py"), str(folder), "--threads", str(arguments.threads), "--repeats",
+                    str(arguments.repeats), "--seconds", str(arguments.seconds), "--output", str(output)],
+                   env=environment, check=True)
+    return json.loads(output.read_text())
+
+
+def compare(arguments, python):
+    rows, skipped, machine, roofline, versions = {}, [], {}, {}, {}
+    base = dict(without_malloc_variables(), OMP_NUM_THREADS=str(arguments.threads))
+    folder = arguments.output / "export"
+    for subject in arguments.subjects:
+        for work in (SMALL if arguments.small else WORK)[subject]:
+            shutil.rmtree(folder, ignore_errors=True)
+            for setting, variables in SETTINGS.items():
+                print(f"== gsan bench {' '.join(work)}, malloc {setting}", flush=True)
+                environment = {**base, **variables}
+                ours = run_ours(arguments, work, environment, folder, exports=setting == "default")
+                if setting == "default":
+                    skipped += ours["skipped"]
+                if not folder.is_dir():
+                    break
+                theirs = run_theirs(arguments, python, environment, folder)
+                machine, versions = ours["machine"], {key: theirs[key] for key in ("torch", "torch_geometric")}
+                roofline.setdefault(setting, []).append(ours["roofline"])
+                for case in ours["cases"]:
+                    other = theirs["cases"].get(case["name"])
+                    if other is None:
+                        continue
+                    row = rows.setdefault(case["name"], {"peer": other["peer"], "errors": other["errors"],
+                                                         "remark": other["remark"]})
+                    row[setting] = {"ours": case, "theirs": other,
+                                    "ratio": other["milliseconds"] / case["milliseconds"]}
+    shutil.rmtree(folder, ignore_errors=True)
+    machine.pop("allocator", None)
+    return {"machine": machine, "threads": arguments.threads, "order": arguments.order, "versions": versions,
+            "malloc": SETTINGS, "roofline": roofline, "rows": rows, "skipped": skipped}
+
+
+def agreement(row):
+    if not row["errors"]:
+        return "other formula"
+    return f"{max(row['errors'].values()):.1e}"
+
+
+def markdown(report):
+    machine = report["machine"]
+    lines = []
+    if machine:
+        lines += [f"{machine['processor']}, {report['threads']} threads, kernels {machine['kernels']}, torch "
+                  f"{report['versions']['torch']}, PyG {report['versions']['torch_geometric']}; vertices in "
+                  f"{report['order']} order. Milliseconds, ours / theirs, and theirs over ours; error: largest difference "
+                  "of outputs and gradients, relative to the largest number.", ""]
+    lines += ["| case | peer | malloc's default | ratio | retained memory | ratio | error |",
+              "|---|---|---|---|---|---|---|"]
+    for name, row in report["rows"].items():
+        cells = []
+        for setting in SETTINGS:
+            both = row[setting]
+            cells += [f"{both['ours']['milliseconds']:.4g} / {both['theirs']['milliseconds']:.4g}",
+                      f"{both['ratio']:.3g}"]
+        lines.append(f"| {name} | {row['peer']} | {' | '.join(cells)} | {agreement(row)} |")
+    lines += ["", *sorted({f"{row['peer']}: {row['remark']}." for row in report["rows"].values() if row["remark"]})]
+    lines += [f"Skipped {entry['name']}: {entry['reason']}." for entry in report["skipped"]]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gsan", default=str(ROOT / "build" / "release" / "bin" / "gsan"), help="the command")
+    parser.add_argument("--subjects", nargs="+", choices=WORK, default=list(WORK))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--order", choices=("random", "hilbert"), default="random", help="of the vertices")
+    parser.add_argument("--look-in", action="append", default=[], help="a folder of datasets, only read")
+    parser.add_argument("--small", action="store_true", help="tiny sizes, one repeat")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "peers")
+    arguments = parser.parse_args()
+    if arguments.small:
+        arguments.repeats, arguments.seconds = 1, 0.0
+    if not pathlib.Path(arguments.gsan).is_file():
+        sys.exit(f"error: {arguments.gsan} is not there; build the command first, or name it with --gsan")
+    python = python_with_peers()
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    report = compare(arguments, python)
+    text = markdown(report)
+    (arguments.output / "compare.json").write_text(json.dumps(report, indent=2) + "\n")
+    (arguments.output / "compare.md").write_text(text)
+    print(text)
+    wrong = [f"{name}: {what} differs by {error:.1e}" for name, row in report["rows"].items()
+             for what, error in row["errors"].items() if not error <= LARGEST_ERROR]
+    if wrong:
+        sys.exit("error: results disagree\n" + "\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""gsan bench at sizes of a second: complete reports, honest gaps, refusals."""
+import json
+import os
+import unittest
+
+from command_case import HAS_DELAUNAY, IO, USAGE, CommandCase
+from experiments_test import place_of_data
+
+QUICK = ("--repeats", 2, "--seconds", 0)
+CASE = {"name", "threads", "milliseconds", "min_milliseconds", "spread_percent", "runs", "bytes", "flops",
+        "bound_milliseconds", "bound_by", "percent_of_bound"}
+
+
+class Bench(CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.environment = {"GSAN_HOME": str(self.folder / "home"), "GSAN_DATA": ""}
+
+    def bench(self, *arguments):
+        """The report, which must be complete."""
+        report = self.report("bench", *arguments, *QUICK)
+        self.assertEqual((report["command"], report["subject"]), ("bench", arguments[0]))
+        for key in ("processor", "cores", "cache_bytes", "memory_bytes", "kernels", "torch", "compiler", "allocator"):
+            self.assertIn(key, report["machine"])
+        self.assertIn(report["threads"], [bound["threads"] for bound in report["roofline"]])
+        for bound in report["roofline"]:
+            self.assertGreater(bound["copy_bytes_per_second"], 1e8)
+            self.assertGreater(bound["flops_per_second"], 1e8)
+        for case in report["cases"]:
+            self.assertLessEqual(CASE, set(case))
+            self.assertGreater(case["milliseconds"], 0)
+            self.assertLessEqual(case["min_milliseconds"], case["milliseconds"])
+            self.assertGreater(case["bytes"], 0)
+            self.assertGreater(case["flops"], 0)
+            self.assertEqual(case["runs"], 2)
+        names = [case["name"] for case in report["cases"]]
+        self.assertEqual(len(names), len(set(names)))
+        return report
+
+    @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
+    def test_attention_counts_what_the_formulas_say(self):
+        report = self.bench("attention", "--points", 200, "--hub", 50, "--features", "4,8", "--order", "hilbert")
+        cases = {case["name"]: case for case in report["cases"]}
+        for F in (4, 8):
+            case = cases[f"delaunay-200/F{F}/forward"]
+            N, E = case["simplices"][1], case["pairs"]
+            # Signals in and out, W and a, offsets and sources.
+            self.assertEqual(case["bytes"], 4 * (2 * N * F + F * F + 2 * F + E) + 8 * (N + 1))
+            self.assertIn(f"delaunay-200/F{F}/forward+backward", cases)
+        self.assertTrue([name for name in cases if name.startswith("hub-50/")])
+
+    @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
+    def test_layers_and_threads(self):
+        report = self.bench("layer", "--points", 200, "--thread-points", 200, "--width", 4)
+        names = [case["name"] for case in report["cases"]]
+        self.assertIn("delaunay-200/gsan/F4/forward+backward", names)
+        self.assertIn("threads/delaunay-200/gsan/F4/2 threads", names)
+        self.assertEqual([entry["name"] for entry in report["skipped"]], ["citation"])
+        self.assertIn("gsan data fetch citation", report["skipped"][0]["reason"])
+        self.assertGreater(report["results"]["threads/delaunay-200/gsan/F4, gain of 2 threads"], 0)
+
+    @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
+    def test_scale_fits_an_exponent(self):
+        report = self.bench("scale", "--edges", "300,600", "--features", 4)
+        (small, large), exponent = report["cases"], report["results"]["exponent of time over edges"]
+        self.assertEqual(small["vertex_order"], "hilbert")
+        self.assertAlmostEqual(small["simplices"][1] ** exponent / small["milliseconds"],
+                               large["simplices"][1] ** exponent / large["milliseconds"], delta=1e-6 * 300 ** exponent)
+
+    def test_memory_of_a_step(self):
+        report = self.bench("memory", "--edges", 1000)
+        (step,) = report["other"]
+        self.assertAlmostEqual(step["simplices"][1], 1000, delta=200)
+        self.assertGreaterEqual(step["peak_bytes"], step["complex_and_signals_bytes"])
+        self.assertEqual([entry["name"] for entry in report["skipped"]], ["allocations/proteins, batch of 36"])
+
+    @unittest.skipUnless(place_of_data(), "the published files are not here")
+    def test_a_training_step_allocates_the_same_every_time(self):
+        self.environment["GSAN_DATA"] = place_of_data()
+        (step,) = self.bench("memory", "--filter", "allocations")["other"]
+        self.assertTrue(step["constant"], step)
+        self.assertGreater(step["objects"], 0)
+        self.assertGreater(step["tensors"], 0)
+
+    @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
+    def test_text_names_every_case_and_exports_are_complete(self):
+        run = self.gsan("bench", "attention", "--points", 100, "--features", 4, "--filter", "F4/forward", "--export", "out",
+                        *QUICK)
+        for word in ("GB/s", "GFLOP/s", "% of bound", "delaunay-100/F4/forward", "wrote out/"):
+            self.assertIn(word, run.stdout)
+        content = (self.folder / "out/attention_delaunay-100_F4.safetensors").read_bytes()
+        header = json.loads(content[8:8 + int.from_bytes(content[:8], "little")])
+        self.assertLessEqual({"faces.1", "input.1", "output.1", "output_gradient.1", "input_gradient.1",
+                              "weight.own_1_lower", "weight.attention_1_lower_1.a"}, set(header))
+        self.assertNotIn("hub", run.stdout)
+
+    def test_the_allocator_can_be_left_to_the_environment(self):
+        ours = self.bench("memory", "--edges", 200, "--filter", "step")["machine"]["allocator"]
+        self.assertTrue(ours.startswith("retained"), ours)
+        self.environment["MALLOC_TOP_PAD_"] = "1048576"
+        theirs = self.bench("memory", "--edges", 200, "--filter", "step", "--allocator", "default")
+        self.assertIn("MALLOC_TOP_PAD_=1048576", theirs["machine"]["allocator"])
+
+    def test_a_report_in_a_file(self):
+        run = self.gsan("bench", "memory", "--edges", 200, "--filter", "step", "--json", "--output", "report.json")
+        self.assertEqual(run.stdout, "")
+        self.assertEqual(json.loads((self.folder / "report.json").read_text())["subject"], "memory")
+
+    def test_refusals(self):
+        for arguments in ([], ["speed"], ["attention", "--points", 2], ["attention", "--repeats", 0],
+                          ["attention", "--order", "best"], ["scale", "--edges", "many"], ["memory", "--export", "x"],
+                          ["train", "--allocator", "mine"], ["layer", "--threads", 0], ["attention", "--seconds", -1]):
+            self.refused(USAGE, "bench", *arguments, says=["--help"])
+        self.write("file", "")
+        if HAS_DELAUNAY:
+            self.refused(IO, "bench", "attention", "--points", 100, "--features", 4, "--filter", "F4/forward", "--export",
+                         os.path.join("file", "x"), *QUICK, says=["--export"])
+
+
+if __name__ == "__main__":
+    unittest.main()
