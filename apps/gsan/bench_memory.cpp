@@ -42,8 +42,15 @@ ModelOptions two_layers() {
   return options;
 }
 
-void run_step(BenchSuite& suite, Index edges) {
-  const std::string name = concat("step/hexagonal grid, ", edges, " edges");
+struct StepOptions {
+  Index edges = 1'000'000;
+  bool recompute = false;
+};
+
+void run_step(BenchSuite& suite, const StepOptions& options) {
+  const Index edges = options.edges;
+  const std::string name =
+      concat("step/hexagonal grid, ", edges, " edges", options.recompute ? ", recomputed" : "");
   if (!suite.wants(name)) return;
   // About three edges a vertex.
   const auto side = static_cast<Index>(std::lround(std::sqrt(edges / 3.0))) + 1;
@@ -58,9 +65,11 @@ void run_step(BenchSuite& suite, Index edges) {
   Model model(two_layers(), RandomStream(suite.options().seed, "bench model"));
   Optimizer optimizer({}, *model);
   const std::size_t before = resident_memory(), peak_before = peak_memory();
+  ForwardContext context;
+  context.recompute = options.recompute;
   const auto step = [&] {
     optimizer.zero_grad();
-    const Cochains output = model->forward(operators, signals).backbone.layers.back();
+    const Cochains output = model->forward(operators, signals, context).backbone.layers.back();
     Tensor loss;
     for (const Tensor& y : output) loss = loss.defined() ? loss + y.square().mean() : y.square().mean();
     loss.backward();
@@ -102,13 +111,15 @@ void run_allocations(BenchSuite& suite) {
 }  // namespace
 
 Benchmark add_memory_bench(CLI::App& command) {
-  auto edges = std::make_shared<Index>(1'000'000);
-  command.add_option("--edges", *edges, "size of the hexagonal grid, about so many edges")
+  auto options = std::make_shared<StepOptions>();
+  command.add_option("--edges", options->edges, "size of the hexagonal grid, about so many edges")
       ->check(CLI::Range(100, 300'000'000))
       ->capture_default_str();
-  return [edges](BenchSuite& suite) {
+  command.add_flag("--recompute", options->recompute,
+                   "layers keep their input alone for the backward pass, as with train.recompute");
+  return [options](BenchSuite& suite) {
     run_allocations(suite);
-    run_step(suite, *edges);
+    run_step(suite, *options);
   };
 }
 

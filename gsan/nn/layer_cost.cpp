@@ -111,7 +111,13 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
     cost.products += 2 * rows(k) * F_in * H * score_columns(options);
     cost.scores += pairs * H * (of_head + 4);
     cost.shifts += applications * 2 * pairs * width;
-    kept += rows(k) * H * score_columns(options) + 3 * pairs * H + applications * rows(k) * width;
+    kept += rows(k) * H * score_columns(options);
+    if (options.mechanism == Mechanism::gat) {  // ops/attention.h: state, results and the smaller branch
+      kept += rows(k) * H * 4 + 2 * applications * rows(k) * width;
+      if (options.attention_dropout > 0) kept += pairs * H;
+    } else {
+      kept += 3 * pairs * H + applications * rows(k) * width;
+    }
     lists.emplace(k, meets_in_faces(k, term.side) ? Side::lower : Side::upper);
   }
   for (const int k : options.active_orders()) {
@@ -133,9 +139,12 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
       kept += rows(k) * H * (2 * hidden + 6);
     }
   }
+  // The sources of the pairs; with mirror, common simplex and sign where something belongs to each pair.
+  const bool lean =
+      options.mechanism == Mechanism::gat && !options.is_signed && options.attention_dropout == 0;
   for (const auto& [k, side] : lists)
-    cost.structure +=
-        13 * static_cast<double>(size.pairs(k, side)) + 8 * static_cast<double>(size.simplices[k] + 1);
+    cost.structure += (lean ? 4 : 13) * static_cast<double>(size.pairs(k, side)) +
+                      8 * static_cast<double>(size.simplices[k] + 1);
   cost.activations = kept * bytes_per_number;
   return cost;
 }
