@@ -192,8 +192,7 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
 Tensor attention_node(const AttentionalOperator& attention, const Tensor& x, const Tensor& weight,
                       int first_power) {
   const Tensor& a = attention.options().attention->a;
-  const auto kept = c10::make_intrusive<Kept>(
-      attention, attention.uses_stars(weight.size(2) * weight.size(3)), first_power);
+  const auto kept = c10::make_intrusive<Kept>(attention, attention.uses_stars(weight.size(3)), first_power);
   const bool records =
       at::GradMode::is_enabled() && (x.requires_grad() || weight.requires_grad() || a.requires_grad());
   if (records) return AttentionNode::apply(x, weight, a, kept);

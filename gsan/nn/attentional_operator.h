@@ -47,7 +47,7 @@ class AttentionalOperator {
 
   const AttentionalOperatorOptions& options() const { return options_; }
   const Neighborhood& neighborhood() const;
-  bool uses_stars(std::int64_t features) const;
+  bool uses_stars(std::int64_t features) const;  ///< of one head
 
   // --- operands of ops/attention.h
   std::vector<Tensor> structure(bool stars) const;

@@ -161,8 +161,7 @@ std::vector<std::string> SimplexPrediction::remarks() const {
         "The complex behind the printed GSAN rows of 2-simplices held exactly the positive test triangles, "
         "so "
         "that an untrained count of triangles on the edges tells the answer. This run does not repeat that: "
-        "its "
-        "complex holds the positives to train on.");
+        "its complex holds the positives to train on.");
   return all;
 }
 

@@ -45,9 +45,9 @@ int length_of(const RunChoice& choice, const std::string& model) {
 }
 
 // Chosen on validation: the exact harmonic part, since few steps of the projector keep much that is not
-// harmonic, and a bias that tells a flow from its reverse under |x|. On the flow's thousand edges the
-// harmonic part of one walk is a few hundredths everywhere: a gain brings it to where tanh bends, and the
-// pools, which differ by a few per cent between the classes, are normalised.
+// harmonic, and a bias that tells a flow from its reverse under |x|. Over the flow's thousand edges the
+// harmonic part of one walk is small everywhere: a gain brings it to where tanh bends, and the pools, which
+// hardly differ between the classes, are normalised.
 void tune_strict_trajectory(RunSettings& settings) {
   const bool is_flow = settings.task.data.path.empty() && settings.task.data.name == "flow";
   settings.train.optimizer.clip_norm = 1;

@@ -63,7 +63,7 @@ struct AttentionBackward : torch::autograd::Function<AttentionBackward> {
   static variable_list backward(AutogradContext*, variable_list) {
     fail(Fault::argument,
          "gsan::attention: differentiable once, but its gradient was differentiated again; "
-         "use the mechanism dot where second derivatives are needed");
+         "compose it of pair_sum, segment_softmax and weighted_gather where second derivatives are needed");
   }
 };
 

@@ -1,63 +1,15 @@
 // Signed sums of rows, the loop that every kernel with B or Bᵀ shares. Included by one source per instruction
-// set, each compiled with its own flags; all of it is in an unnamed namespace and nothing of it is inline
-// elsewhere, so that the linker never mixes the builds. GSAN_VECTOR_BYTES is the width of that build's
-// registers.
+// set (vectors_impl.h).
 //
 // A row of F features is cut into pieces of L lanes, L the largest power of two that is
 // at most F and fits a register; when L does not divide F the last piece overlaps the one
 // before (both compute the same bits there). So no F needs a mask or a scalar remainder.
 
-#include <cstddef>
-#include <cstdint>
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 #include "gsan/ops/cpu/incidence_kernel.h"
+#include "gsan/ops/cpu/vectors_impl.h"
 
 namespace gsan::ops {
 namespace {
-
-template <class T, int L>
-struct VectorOf {
-  typedef T Type __attribute__((vector_size(L * sizeof(T))));
-};
-template <class T>
-struct VectorOf<T, 1> {
-  using Type = T;
-};
-
-template <class V, class T>
-inline V load(const T* from) {
-  V v;
-  __builtin_memcpy(&v, from, sizeof(V));
-  return v;
-}
-
-// With `stream` past the caches, where the machine can; `to` is aligned to sizeof(V) then.
-template <bool stream, class V, class T>
-inline void store(T* to, V v) {
-#if defined(__AVX512F__)
-  if constexpr (stream && sizeof(V) == 64)
-    return _mm512_stream_si512(reinterpret_cast<__m512i*>(to), (__m512i)v);
-#endif
-#if defined(__AVX__)
-  if constexpr (stream && sizeof(V) == 32)
-    return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), (__m256i)v);
-#endif
-#if defined(__SSE2__)
-  if constexpr (stream && sizeof(V) == 16)
-    return _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)v);
-#endif
-  __builtin_memcpy(to, &v, sizeof(V));
-}
-
-inline void finish_streaming() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
-}
 
 // The entries of one row and their signs. Width 0 stands for one known only at run time.
 template <class T, int W>
