@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "gsan/ops/attention.h"
+#include "gsan/ops/narrow_products.h"
 
 namespace gsan {
 namespace {
@@ -32,6 +33,8 @@ struct Scores {
   Tensor by_head(const Tensor& side_by_side_) const {
     return side_by_side_.view({side_by_side_.size(0), 2, heads}).permute({2, 0, 1});
   }
+  // W a, which makes the scores of x: [F_in, 2H].
+  Tensor projection() const { return side_by_side(at::bmm(weight_by_head(), vectors())); }
   Tensor features_by_head() const {  // |h|, [H, rows, D]
     return products.abs()
         .view({x.size(0), weight.size(1), heads, weight.size(3)})
@@ -41,7 +44,7 @@ struct Scores {
 
   Tensor forward(bool is_signed) const {
     if (is_signed) return side_by_side(at::bmm(features_by_head(), vectors()));
-    return at::mm(x, side_by_side(at::bmm(weight_by_head(), vectors())));
+    return ops::narrow_product(x, projection());
   }
 };
 
@@ -77,7 +80,7 @@ ops::AttentionOperands operands_of(const Kept& kept, const Tensor& x, const Tens
 
 // No size is left to torch: rows or features may be none.
 Tensor rows_of(const Tensor& x) {
-  return x.reshape({x.numel() / std::max<std::int64_t>(1, x.size(-1)), x.size(-1)});
+  return x.contiguous().view({x.numel() / std::max<std::int64_t>(1, x.size(-1)), x.size(-1)});
 }
 Tensor matrix_of(const Tensor& weight) {
   return weight.reshape({weight.size(0), weight.size(1) * weight.size(2) * weight.size(3)});
@@ -156,11 +159,12 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
     const Tensor W_h = scores.weight_by_head();
     if (needs[0]) {
       of_x = at::mm(of_products, W.t());
-      of_x.addmm_(of_scores, scores.side_by_side(at::bmm(W_h, vectors)).t());
+      ops::add_narrow_product(of_x, of_scores, scores.projection());
       of_x = of_x.view(x.sizes());
     }
     if (needs[1] || needs[2]) {
-      const Tensor of_vectors = scores.by_head(at::mm(rows.t(), of_scores));  // of W_h A_h, [H, F_in, 2]
+      const Tensor of_vectors =
+          scores.by_head(ops::narrow_gram(rows, of_scores));  // of W_h A_h, [H, F_in, 2]
       if (needs[2]) of_a = as_a(at::bmm(W_h.transpose(1, 2), of_vectors));
       if (needs[1]) {
         of_weight = at::mm(rows.t(), of_products).view(weight.sizes());

@@ -130,7 +130,10 @@ Tensor LayerPass::finish(int k, std::vector<Tensor> terms) const {
     const Tensor sum = ops::sum_activation(terms, {}, name_of(Activation::identity));
     terms = {sum.unflatten(-1, {options_.heads, options_.out_channels}).mean(-2)};
   }
-  return ops::sum_activation(terms, layer_.bias(k), name_of(options_.activation));
+  const Tensor& bias = layer_.bias(k);
+  if (terms.size() == 1 && !bias.defined() && options_.activation == Activation::identity)
+    return terms.front();
+  return ops::sum_activation(terms, bias, name_of(options_.activation));
 }
 
 Tensor LayerPass::couple(const LayerTerm& term, const Tensor& x) const {

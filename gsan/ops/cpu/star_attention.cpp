@@ -1,17 +1,15 @@
 #include "gsan/ops/cpu/star_attention.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
-#include <memory>
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
-#include "gsan/core/check.h"
 #include "gsan/ops/cpu/isa.h"
+#include "gsan/ops/cpu/star_problem.h"
 #include "gsan/ops/cpu/star_scores.h"
 
 namespace gsan::ops {
@@ -31,84 +29,9 @@ const StarKernels<double>& kernels_for(double) { return kernels().of_double; }
 // Work below which a second thread is not worth waking, in numbers.
 constexpr std::int64_t grain = 32768;
 
-// The features in slices of powers of two. Slices never depend on the number of threads: a product over all
-// features is a sum over slices.
-std::vector<StarSlice> make_slices(std::int64_t features) {
-  std::vector<StarSlice> slices;
-  for (std::int64_t start = 0; start < features; start += slices.back().width) {
-    const auto left = static_cast<std::uint64_t>(features - start);
-    slices.push_back({start, std::min<std::int64_t>(max_slice, std::bit_floor(left))});
-  }
-  return slices;
-}
-
-template <class T>
-struct AlignedRoom {
-  std::unique_ptr<T[]> held;
-  T* data;
-  explicit AlignedRoom(std::int64_t count)
-      : held(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count) + 64 / sizeof(T))) {
-    void* at = held.get();
-    std::size_t space = (count + 64 / sizeof(T)) * sizeof(T);
-    data = static_cast<T*>(std::align(64, count * sizeof(T), at, space));
-  }
-};
-
-// Rows of one signal and head in a larger tensor.
-template <class T>
-struct Rows {
-  T* data;
-  std::int64_t stride;
-  T* operator[](std::int64_t i) const { return data + i * stride; }
-};
-
-// A tensor seen as [signals, N, heads · features], contiguous in the last dimension.
-template <class T>
-struct SignalView {
-  T* data;
-  std::int64_t signal, row, features;
-  explicit SignalView(const at::Tensor& x, std::int64_t heads)
-      : data(const_cast<T*>(x.const_data_ptr<std::remove_const_t<T>>())),
-        signal(x.stride(0)),
-        row(x.stride(1)),
-        features(x.size(2) / heads) {}
-  Rows<T> of(std::int64_t s, std::int64_t h) const { return {data + s * signal + h * features, row}; }
-};
-
-struct Problem {
-  const AttentionOperands& operands;
-  std::int64_t signals, simplices, taps, heads, features, applications;
-  at::Tensor stacked, receiver, source, mask, signs;  // [S, N, P, H·F], [S, N, H], [S, N·w + N, H], [N·w]
-
-  explicit Problem(const AttentionOperands& o) : operands(o) {
-    const at::Tensor& x = o.taps;
-    simplices = x.size(-3), taps = x.size(-2), heads = o.receiver.size(-1);
-    features = heads == 0 ? 0 : x.size(-1) / heads;
-    signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 3);
-    applications = taps - 1 + o.first_power;
-    GSAN_CHECK(o.negative_slope >= 0 && o.negative_slope <= 1,
-               "gsan::attention: negative_slope must lie in [0, 1], got ", o.negative_slope,
-               "; sums over stars rest on it, pass a structure of pairs for any other");
-    GSAN_CHECK(o.structure[0].size(1) >= 1, "gsan::attention: faces must have at least one column, got 0");
-    stacked = x.reshape({signals, simplices, taps, x.size(-1)});
-    if (stacked.stride(-1) != 1) stacked = stacked.contiguous();
-    receiver = o.receiver.contiguous(), source = o.source.contiguous();
-    if (o.mask) mask = o.mask->contiguous();
-    if (o.signs) signs = o.signs->contiguous();
-  }
-  bool empty() const { return signals * simplices * heads * features == 0; }
-  std::int64_t items() const { return signals * heads; }
-  at::Tensor tap(std::int64_t p) const { return stacked.select(2, p); }
-  // The tap that application a is applied to; a = 0 is the last one.
-  std::int64_t tap_of(std::int64_t a) const { return a + 1 - operands.first_power; }
-  at::Tensor signal_room(std::int64_t count = 1) const {
-    return at::empty({count * signals, simplices, heads * features}, stacked.options());
-  }
-};
-
 // Calls compute(signal, head) for all of them: side by side where there are many, otherwise one after the
 // other, each by all threads.
-void for_each_item(const Problem& p, const std::function<void(std::int64_t, std::int64_t)>& compute) {
+void for_each_item(const StarProblem& p, const std::function<void(std::int64_t, std::int64_t)>& compute) {
   const auto some = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t item = first; item < last; ++item) compute(item / p.heads, item % p.heads);
   };
@@ -121,7 +44,7 @@ void for_each_item(const Problem& p, const std::function<void(std::int64_t, std:
 
 template <class T>
 struct Item {
-  const Problem& problem;
+  const StarProblem& problem;
   const StarTables& tables;
   const std::vector<StarSlice>& slices;
   const StarKernels<T>& run = kernels_for(T{});
@@ -221,7 +144,7 @@ std::pair<at::Tensor, at::Tensor> weights_room(const StarTables& tables, std::in
 }
 
 template <class T>
-void forward(const Problem& problem, const StarTables& tables, const at::Tensor& y, Kept* kept) {
+void forward(const StarProblem& problem, const StarTables& tables, const at::Tensor& y, Kept* kept) {
   const std::int64_t applications = problem.applications, power = problem.operands.first_power,
                      H = problem.heads;
   const std::vector<StarSlice> slices = make_slices(problem.features);
@@ -263,7 +186,7 @@ void forward(const Problem& problem, const StarTables& tables, const at::Tensor&
 }
 
 template <class T>
-void backward(const Problem& problem, const StarTables& tables, const at::Tensor& gradient,
+void backward(const StarProblem& problem, const StarTables& tables, const at::Tensor& gradient,
               const at::Tensor& y, const Kept& kept, const at::Tensor& taps, const at::Tensor& receiver,
               const at::Tensor& source) {
   const std::int64_t applications = problem.applications, power = problem.operands.first_power,
@@ -327,7 +250,7 @@ void backward(const Problem& problem, const StarTables& tables, const at::Tensor
 }  // namespace
 
 std::vector<at::Tensor> star_attention_forward(const AttentionOperands& operands, bool keep) {
-  const Problem problem(operands);
+  const StarProblem problem(operands);
   const StarTables tables(operands.structure);
   c10::DimVector sizes(operands.taps.sizes().begin(), operands.taps.sizes().end());
   sizes.erase(sizes.end() - 2);
@@ -347,7 +270,7 @@ std::vector<at::Tensor> star_attention_forward(const AttentionOperands& operands
 
 std::vector<at::Tensor> star_attention_backward(const at::Tensor& gradient, const AttentionOperands& operands,
                                                 const std::vector<at::Tensor>& kept) {
-  const Problem problem(operands);
+  const StarProblem problem(operands);
   const StarTables tables(operands.structure);
   const at::Tensor taps = at::empty(problem.stacked.sizes(), problem.stacked.options());
   const at::Tensor receiver = at::zeros(operands.receiver.sizes(), problem.stacked.options()),
