@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # glibc keeps freed memory: without this every large tensor costs a page fault per 4 KiB.
 RETAINED = {"MALLOC_MMAP_THRESHOLD_": "4294967296", "MALLOC_TRIM_THRESHOLD_": "17179869184",
-            "MALLOC_TOP_PAD_": "268435456"}
+            "MALLOC_TOP_PAD_": "268435456", "THP_MEM_ALLOC_ENABLE": "1"}
 SETTINGS = {"default": {}, "retained": RETAINED}
 
 # Largest error relative to the largest number, both sides being float32.
@@ -46,7 +46,7 @@ SMALL = {
 
 
 def without_malloc_variables():
-    return {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
+    return {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "THP_"))}
 
 
 def run_ours(arguments, work, environment, folder, exports):
