@@ -16,6 +16,7 @@
 #include "apps/gsan/bench.h"
 #include "apps/gsan/bench_inputs.h"
 #include "apps/gsan/bench_training.h"
+#include "apps/gsan/retained_memory.h"
 
 namespace gsan::app {
 namespace {
@@ -52,6 +53,7 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
   const std::string name =
       concat("step/hexagonal grid, ", edges, " edges", options.recompute ? ", recomputed" : "");
   if (!suite.wants(name)) return;
+  if (options.recompute) return_large_blocks();
   // About three edges a vertex.
   const auto side = static_cast<Index>(std::lround(std::sqrt(edges / 3.0))) + 1;
   const ComplexOperators operators(hex_grid(side, side, {}, {.max_memory = physical_memory()}).complex,

@@ -21,4 +21,11 @@ inline void keep_freed_memory() {
   ::setenv("THP_MEM_ALLOC_ENABLE", "1", /*overwrite=*/0);
 }
 
+/// Large blocks go back to the system again when they are freed: for steps that need nearly all memory, where
+/// holes between kept blocks cost more than page faults.
+inline void return_large_blocks() {
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  ::mallopt(M_MMAP_MAX, 65536);
+}
+
 }  // namespace gsan::app

@@ -10,6 +10,7 @@
 #include "apps/gsan/commands.h"
 #include "apps/gsan/keys_page.h"
 #include "apps/gsan/options.h"
+#include "apps/gsan/retained_memory.h"
 #include "apps/gsan/run_report.h"
 #include "apps/gsan/run_words.h"
 #include "apps/gsan/stop_signal.h"
@@ -75,6 +76,7 @@ ExitCode run(const Options& options) {
                         : options.output.empty() ? standard_folder(settings)
                                                  : fs::path(options.output);
   if (options.check) return check(settings, options);
+  if (settings.train.recompute) return_large_blocks();
   RunServices services{options.machine.apply(), nullptr, &catch_stop_signals()};
   Progress progress(std::cerr, progress_options(2));
   OnlyMessages messages;

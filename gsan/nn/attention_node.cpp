@@ -107,9 +107,13 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& weight, const Tensor& a,
                         const c10::intrusive_ptr<Kept>& kept) {
     at::AutoDispatchBelowADInplaceOrView below;
-    Made made = forward_pass(*kept, x, weight, a, /*keep=*/true);
-    variable_list saved{x, weight, a, made.products, made.scores, made.mask.value_or(Tensor())};
-    saved.insert(saved.end(), made.results.begin(), made.results.end());
+    const bool keep = !kept->attention.options().recompute;
+    const Made made = forward_pass(*kept, x, weight, a, keep);
+    variable_list saved{x, weight, a};
+    if (keep) {
+      saved.insert(saved.end(), {made.products, made.scores, made.mask.value_or(Tensor())});
+      saved.insert(saved.end(), made.results.begin(), made.results.end());
+    }
     ctx->save_for_backward(std::move(saved));
     ctx->saved_data["kept"] = c10::IValue::make_capsule(kept);
     return made.results.front();
@@ -128,14 +132,25 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
     return result;
   }
 
+  // What forward() made: kept, or made again.
+  static Made made_from(const Kept& kept, const variable_list& saved) {
+    if (kept.attention.options().recompute)
+      return forward_pass(kept, saved[0], saved[1], saved[2], /*keep=*/true);
+    return {saved[3],
+            saved[4],
+            saved[5].defined() ? std::optional(saved[5]) : std::nullopt,
+            {saved.begin() + 6, saved.end()}};
+  }
+
   static variable_list direct(const Kept& kept, const variable_list& saved, const std::array<bool, 3>& needs,
                               const Tensor& gradient) {
     at::AutoDispatchBelowADInplaceOrView below;
-    const Tensor &x = saved[0], &weight = saved[1], &a = saved[2], &products = saved[3];
+    const Tensor &x = saved[0], &weight = saved[1], &a = saved[2];
+    const Made made = made_from(kept, saved);
+    const Tensor& products = made.products;
     const bool is_signed = kept.attention.options().is_signed;
-    const std::optional<Tensor> mask = saved[5].defined() ? std::optional(saved[5]) : std::nullopt;
-    const auto of = ops::attention_backward(gradient, operands_of(kept, x, weight, products, saved[4], mask),
-                                            {saved.begin() + 6, saved.end()});
+    const auto of = ops::attention_backward(
+        gradient, operands_of(kept, x, weight, products, made.scores, made.mask), made.results);
     const Tensor rows = rows_of(x), W = matrix_of(weight);
     const Scores scores{rows, weight, a, products};
     Tensor of_products = of[0].view({rows.size(0), W.size(1)});

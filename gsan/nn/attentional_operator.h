@@ -19,6 +19,7 @@ struct AttentionalOperatorOptions {
   Attention attention;
   bool is_signed = false;
   AttentionKernel kernel = AttentionKernel::automatic;
+  bool recompute = false;  ///< filter() keeps nothing but its operands and computes twice
   // The mask, where a stream is given.
   double dropout = 0;
   std::optional<RandomStream> stream{};

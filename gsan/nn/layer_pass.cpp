@@ -153,7 +153,8 @@ AttentionalOperator LayerPass::attentional_operator(const LayerTerm& term) const
                                      .side = term.side,
                                      .attention = layer_.attention(term.attention),
                                      .is_signed = options_.is_signed,
-                                     .kernel = context_.attention_kernel};
+                                     .kernel = context_.attention_kernel,
+                                     .recompute = context_.recompute};
   if (dropout_ && options_.attention_dropout > 0) {
     options.dropout = options_.attention_dropout;
     options.stream = dropout_->substream("attention")
