@@ -28,6 +28,7 @@ Command add_predict(CLI::App& app);
 Command add_train(CLI::App& app);
 Command add_eval(CLI::App& app);
 Command add_sweep(CLI::App& app);
+Command add_reproduce(CLI::App& app);
 Command add_bench(CLI::App& app);
 
 }  // namespace gsan::app

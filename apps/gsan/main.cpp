@@ -82,10 +82,10 @@ int run(int argc, char** argv) {
                "gsan");
   app.set_version_flag("--version", version());
   app.footer(concat("Example:\n  gsan inspect --example annulus\n\n", exit_code_help));
-  const std::vector<Command> commands{add_inspect(app),  add_lift(app),  add_decompose(app),
-                                      add_spectrum(app), add_check(app), add_models(app),
-                                      add_data(app),     add_train(app), add_eval(app),
-                                      add_predict(app),  add_sweep(app), add_bench(app)};
+  const std::vector<Command> commands{
+      add_inspect(app), add_lift(app),      add_decompose(app), add_spectrum(app), add_check(app),
+      add_models(app),  add_data(app),      add_train(app),     add_eval(app),     add_predict(app),
+      add_sweep(app),   add_reproduce(app), add_bench(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -82,17 +82,38 @@ std::optional<Place> place_of(const TaskSettings& task) {
   return std::nullopt;
 }
 
-bool is_misprint(const Place& place, const std::string& row, const TaskSettings& task) {
-  if (task.kind != TaskKind::imputation) return false;
-  const json& misprints = place.table.at("misprints");
+// `percent`: of the imputation table, whose cells alone are misprinted.
+bool is_misprint(const json& table, const std::string& row, const std::string& column, double percent) {
+  if (!table.contains("misprints")) return false;
+  const json& misprints = table.at("misprints");
   const auto holds = [](const json& list, const auto& value) {
     return std::find(list.begin(), list.end(), value) != list.end();
   };
-  return holds(misprints.at("missing_percent"), task.imputation.missing) &&
-         holds(misprints.at("cells").value(row, json::array()), place.column);
+  return holds(misprints.at("missing_percent"), percent) &&
+         holds(misprints.at("cells").value(row, json::array()), column);
 }
 
 }  // namespace
+
+std::optional<PaperFigure> printed_cell(const std::string& rows, const std::string& row,
+                                        const std::string& column) {
+  static const json tables = json::parse(paper_tables);
+  const std::string name = rows.substr(1, rows.find('/', 1) - 1), last = rows.substr(rows.rfind('/') + 1);
+  const json& table = tables.at(name);
+  const json& list = tables.at(json::json_pointer(rows));
+  GSAN_CHECK(list.contains(row), "the paper's table ", rows, " has no row '", row, "'");
+  const json* cell = &list.at(row);
+  if (!column.empty()) {
+    const json& columns = table.at("columns");
+    const auto place = std::find(columns.begin(), columns.end(), column);
+    GSAN_CHECK(place != columns.end(), "the paper's table ", name, " has no column '", column, "'");
+    cell = &cell->at(static_cast<std::size_t>(place - columns.begin()));
+  }
+  if (!cell->is_array()) return std::nullopt;
+  const bool is_percent = !last.empty() && last.find_first_not_of("0123456789") == last.npos;
+  return PaperFigure{row, column, cell->at(0).get<double>(), cell->at(1).get<double>(),
+                     is_misprint(table, row, column, is_percent ? std::stod(last) : 0)};
+}
 
 std::optional<PaperFigure> paper_figure(const RunSettings& settings) {
   const std::optional<Place> place = place_of(settings.task);
@@ -104,7 +125,7 @@ std::optional<PaperFigure> paper_figure(const RunSettings& settings) {
   const json& cell = place->rows.at(row).at(static_cast<std::size_t>(column - columns.begin()));
   if (!cell.is_array()) return std::nullopt;
   return PaperFigure{row, place->column, cell.at(0).get<double>(), cell.at(1).get<double>(),
-                     is_misprint(*place, row, settings.task)};
+                     is_misprint(place->table, row, place->column, settings.task.imputation.missing)};
 }
 
 }  // namespace gsan::app

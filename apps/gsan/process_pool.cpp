@@ -127,10 +127,15 @@ bool run_children(const std::vector<ChildProcess>& children, const PoolOptions& 
   for (std::size_t next = 0; (stops == 0 && next < children.size()) || running.count() > 0;) {
     while (stops == 0 && next < children.size() &&
            running.count() < static_cast<std::size_t>(options.at_once)) {
+      if (options.may_start && !options.may_start(next)) {
+        ++next;
+        continue;
+      }
       if (options.on_start) options.on_start(next);
       running.add(start(children[next], signals.before()), next);
       ++next;
     }
+    if (running.count() == 0) continue;  // all that were left have been left out
     const int number = signals.next();
     if (number == SIGINT || number == SIGTERM) running.send(++stops == 1 ? SIGTERM : SIGKILL);
     running.collect([&](std::size_t child, int code) {
@@ -139,6 +144,14 @@ bool run_children(const std::vector<ChildProcess>& children, const PoolOptions& 
     if (options.on_tick) options.on_tick();
   }
   return stops == 0;
+}
+
+std::string child_error(const std::string& errors, int code) {
+  std::string text = errors;
+  if (const std::size_t at = text.rfind("gsan: "); at != std::string::npos) text = text.substr(at + 6);
+  text.erase(text.find_last_not_of(" \n") + 1);
+  if (text.empty()) text = code > 128 ? concat("ended by signal ", code - 128) : "no message";
+  return concat(text, " (exit code ", code, ")");
 }
 
 int usable_cores() {

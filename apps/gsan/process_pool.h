@@ -16,6 +16,7 @@ struct ChildProcess {
 
 struct PoolOptions {
   int at_once = 1;
+  std::function<bool(std::size_t child)> may_start{};  ///< asked right before each; false: it is left out
   std::function<void(std::size_t child)> on_start{};
   std::function<void(std::size_t child, int code)>
       on_end{};                     ///< the exit code; 128 + signal when one ended it
@@ -27,6 +28,9 @@ struct PoolOptions {
 /// process groups of their own, so Ctrl-C reaches them only from here, and end with this process however it
 /// ends.
 bool run_children(const std::vector<ChildProcess>& children, const PoolOptions& options);
+
+/// What a child said when it failed, from its standard error: the command's message, without its name.
+std::string child_error(const std::string& errors, int code);
 
 /// Cores that this process may use.
 int usable_cores();

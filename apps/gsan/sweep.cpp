@@ -11,6 +11,7 @@
 #include "gsan/train/run_record.h"
 
 #include "apps/gsan/commands.h"
+#include "apps/gsan/file_lock.h"
 #include "apps/gsan/options.h"
 #include "apps/gsan/process_pool.h"
 #include "apps/gsan/run_words.h"
@@ -113,15 +114,6 @@ ChildProcess child_of(const SweepRun& run, const SettledSweep& sweep, const Assi
   return {std::move(arguments), run.log};
 }
 
-// What a run said when it failed: the command's message, without its name.
-std::string error_of(const SweepRun& run, int code) {
-  std::string text = read_file(run.log);
-  if (const std::size_t at = text.rfind("gsan: "); at != std::string::npos) text = text.substr(at + 6);
-  text.erase(text.find_last_not_of(" \n") + 1);
-  if (text.empty()) text = code > 128 ? concat("ended by signal ", code - 128) : "no message";
-  return concat(text, " (exit code ", code, ")");
-}
-
 // A record that cannot be read is an error of its run.
 std::vector<SweepTrial> outcomes(const std::vector<SweepRun>& runs, const std::vector<Assignment>& trials,
                                  std::vector<std::string>& errors) {
@@ -151,7 +143,8 @@ ExitCode run(const Options& options) {
   const SettledSweep sweep = settle(options);
   const auto& [plan, folder] = sweep;
   make_folder(folder);
-  const SweepLock lock(folder);
+  const std::optional<FileLock> lock = FileLock::try_take(folder / ".lock");
+  GSAN_CHECK(lock, "sweep: another process is working in ", folder, "; wait for it or choose another folder");
   write_plan(folder, plan);
 
   const std::vector<Assignment> trials = plan.space.trials();
@@ -176,7 +169,7 @@ ExitCode run(const Options& options) {
            [&](std::size_t child, int code) {
              const std::size_t i = missing[child];
              const std::string name = concat(trial_name(runs[i].trial), " seed ", runs[i].seed);
-             if (!is_done(runs[i])) errors[i] = error_of(runs[i], code);
+             if (!is_done(runs[i])) errors[i] = child_error(read_file(runs[i].log), code);
              const bool stopped = code == static_cast<int>(ExitCode::interrupted) || code == 128 + SIGTERM;
              progress.end(name, stopped ? "interrupted" : errors[i].empty() ? "" : "failed: " + errors[i]);
            },

@@ -1,10 +1,5 @@
 #include "apps/gsan/sweep_progress.h"
 
-#include <cerrno>
-#include <system_error>
-
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "gsan/core/check.h"
@@ -42,7 +37,9 @@ void SweepProgress::draw() {
   std::string line = concat(counts(), ", ", running_, " running");
   if (failed_ > 0) line += concat(", ", failed_, " failed");
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
-  if (ended_ > 0)
+  if (left_ >= 0)
+    line += concat(", ", duration_text(left_), " left");
+  else if (ended_ > 0)
     line += concat(", ",
                    duration_text(passed.count() / static_cast<double>(ended_) *
                                  static_cast<double>(total_ - before_ - ended_)),
@@ -56,18 +53,5 @@ void SweepProgress::clear() {
 }
 
 std::string SweepProgress::counts() const { return concat(before_ + ended_, " of ", total_, " runs"); }
-
-SweepLock::SweepLock(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / ".lock";
-  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(Fault::io, "cannot write ", file, ": ", std::generic_category().message(errno));
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(descriptor_);
-    fail(Fault::argument, "sweep: another process is working in ", folder,
-         "; wait for it or choose another folder");
-  }
-}
-
-SweepLock::~SweepLock() { ::close(descriptor_); }
 
 }  // namespace gsan::app

@@ -1,9 +1,8 @@
 #pragma once
-// How a sweep goes, for people: one line over all runs on a terminal, a line per run elsewhere.
+// How many runs go, for people: one line over all runs on a terminal, a line per run elsewhere.
 
 #include <chrono>
 #include <cstddef>
-#include <filesystem>
 #include <ostream>
 #include <string>
 
@@ -19,6 +18,9 @@ class SweepProgress {
   void start();
   /// `fault`: empty for a run that finished, else what to say of it.
   void end(const std::string& name, const std::string& fault);
+  void expect(double seconds) {
+    left_ = seconds;
+  }              ///< what is left takes so long; else the mean of those that ended
   void draw();   ///< the line, on a terminal
   void clear();  ///< takes it away
 
@@ -27,19 +29,9 @@ class SweepProgress {
   std::ostream& stream_;
   bool quiet_, terminal_;
   int columns_;
+  double left_ = -1;
   std::size_t total_, before_, running_ = 0, ended_ = 0, failed_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
-
-/// One process at a time may work on a sweep.
-class SweepLock {
- public:
-  explicit SweepLock(const std::filesystem::path& folder);
-  ~SweepLock();
-  SweepLock(const SweepLock&) = delete;
-
- private:
-  int descriptor_;
 };
 
 }  // namespace gsan::app

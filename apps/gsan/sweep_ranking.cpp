@@ -77,13 +77,6 @@ Json trial_json(const SweepTrial& trial) {
           {"errors", errors}};
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
 std::string plain(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   return value.is_null() ? "" : value.dump();

@@ -42,6 +42,13 @@ std::string show(double number) {
   return text.str();
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 std::string show_bytes(std::size_t bytes) {
   static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;

@@ -19,7 +19,8 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string show(double number);            ///< six significant digits
-std::string show_bytes(std::size_t bytes);  ///< "1.5 MiB"
+std::string show(double number);                 ///< six significant digits
+std::string csv_field(const std::string& text);  ///< in quotes where it must be
+std::string show_bytes(std::size_t bytes);       ///< "1.5 MiB"
 
 }  // namespace gsan::app

@@ -58,9 +58,9 @@ void write_record(const fs::path& path, const RunRecord& record) {
   write_file_atomically(path, record_text(record));
 }
 
-RunRecord read_record(const fs::path& path) {
+RunRecord parse_record(const std::string& text, const std::string& source) {
   try {
-    const ordered_json object = ordered_json::parse(read_file(path));
+    const ordered_json object = ordered_json::parse(text);
     RunRecord record;
     object.at("task").get_to(record.task);
     object.at("protocol").get_to(record.protocol);
@@ -82,8 +82,10 @@ RunRecord read_record(const fs::path& path) {
     object.at("seconds").get_to(record.seconds);
     return record;
   } catch (const ordered_json::exception& error) {
-    fail(Fault::format, path.string(), ": no record of a run: ", error.what());
+    fail(Fault::format, source, ": no record of a run: ", error.what());
   }
 }
+
+RunRecord read_record(const fs::path& path) { return parse_record(read_file(path), path.string()); }
 
 }  // namespace gsan

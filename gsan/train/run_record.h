@@ -30,7 +30,8 @@ std::string record_text(const RunRecord& record);
 /// The same as a file; complete or not there.
 void write_record(const std::filesystem::path& path, const RunRecord& record);
 
-/// Fault::format when it is none.
+/// Fault::format when it is none; `source` names the text in messages.
+RunRecord parse_record(const std::string& text, const std::string& source);
 RunRecord read_record(const std::filesystem::path& path);
 
 }  // namespace gsan

@@ -33,9 +33,9 @@ class CommandCase(unittest.TestCase):
         """Everything below the scratch folder, as sorted relative paths."""
         return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
 
-    def gsan(self, *arguments, code=SUCCESS):
-        """Runs `gsan arguments` in the scratch folder; fails unless it exits with `code` (None: any)."""
-        run = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, env={**ENVIRONMENT, **self.environment},
+    def gsan(self, *arguments, code=SUCCESS, folder=None):
+        """Runs `gsan arguments` in `folder` (the scratch folder); fails unless it exits with `code` (None: any)."""
+        run = subprocess.run([BINARY, *map(str, arguments)], cwd=folder or self.folder, env={**ENVIRONMENT, **self.environment},
                              capture_output=True, text=True, timeout=120)
         if code is not None:
             self.assertEqual(run.returncode, code, f"gsan {arguments}\n{run.stdout}\n{run.stderr}")

@@ -1,0 +1,143 @@
+#include "apps/gsan/reproduce_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace gsan::app {
+namespace {
+
+std::optional<double> value_in(const Metrics& metrics, const std::string& name) {
+  for (const auto& [known, value] : metrics)
+    if (known == name && std::isfinite(value)) return value;
+  return std::nullopt;
+}
+
+std::optional<double> headline(const TableRecord& record, const std::string& rule) {
+  const std::string& name = record.result.headline_metric;
+  if (rule.empty()) return value_in(record.result.test, name);
+  for (const BaselineResult& baseline : record.result.baselines)
+    if (baseline.name == rule) return value_in(baseline.metrics, name);
+  return std::nullopt;
+}
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double sd_of(const std::vector<double>& values) {
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+// The runs of one seed.
+struct SeedCurves {
+  std::vector<const TableRecord*> records;
+  std::size_t planned = 0;
+};
+
+struct BestOfMean {
+  double best = 0, last = 0, own_best = 0, sd = 0;
+};
+
+BestOfMean best_of_mean(const std::vector<const TableRecord*>& records) {
+  std::size_t epochs = records.front()->curve.size();
+  for (const TableRecord* record : records) epochs = std::min(epochs, record->curve.size());
+  BestOfMean found;
+  std::size_t best_epoch = 0;
+  std::vector<double> at_best;
+  const auto at = [&](std::size_t epoch) {
+    std::vector<double> values;
+    for (const TableRecord* record : records) values.push_back(record->curve[epoch]);
+    return values;
+  };
+  for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
+    const double mean = mean_of(at(epoch));
+    if (epoch == 0 || mean > found.best) found.best = mean, best_epoch = epoch;
+    found.last = mean;
+  }
+  if (epochs > 0 && records.size() > 1) found.sd = sd_of(at(best_epoch));
+  for (const TableRecord* record : records)
+    found.own_best +=
+        *std::max_element(record->curve.begin(), record->curve.end()) / static_cast<double>(records.size());
+  return found;
+}
+
+void measure_curves(const std::vector<SeedCurves>& seeds, MeasuredCell& measured) {
+  const bool any_complete = std::any_of(
+      seeds.begin(), seeds.end(), [](const SeedCurves& seed) { return seed.records.size() == seed.planned; });
+  std::vector<double> last, own_best, sds;
+  for (const SeedCurves& seed : seeds) {
+    if (seed.records.empty() || (any_complete && seed.records.size() < seed.planned)) continue;
+    const BestOfMean number = best_of_mean(seed.records);
+    measured.values.push_back(number.best);
+    last.push_back(number.last);
+    own_best.push_back(number.own_best);
+    if (seed.records.size() > 1) sds.push_back(number.sd);
+  }
+  if (measured.values.empty()) return;
+  measured.mean = mean_of(measured.values);
+  measured.last = mean_of(last);
+  measured.own_best = mean_of(own_best);
+  measured.has_last = true;
+  measured.has_sd = !sds.empty();
+  if (measured.has_sd) measured.sd = mean_of(sds);
+}
+
+}  // namespace
+
+MeasuredCell measure(const PlannedTable& table, const PlannedRow& row, const PlannedCell& cell,
+                     const RecordStore& store) {
+  MeasuredCell measured;
+  measured.planned = static_cast<int>(cell.runs.size());
+  const bool by_curve = !table.curve.empty() && row.rule.empty();
+  std::vector<SeedCurves> seeds;
+  std::optional<std::uint64_t> seed;
+  std::vector<double> last;
+  for (const PlannedRun& run : cell.runs) {
+    if (seed != run.seed) seeds.emplace_back();
+    seed = run.seed;
+    ++seeds.back().planned;
+    const TableRecord* record = store.find(run);
+    if (record == nullptr) {
+      measured.stale += store.stale(run).has_value();
+      continue;
+    }
+    if (by_curve) {
+      if (record->curve.empty()) continue;  // written for a table that needs none
+      seeds.back().records.push_back(record);
+      ++measured.done;
+    } else if (const auto value = headline(*record, row.rule)) {
+      measured.values.push_back(*value);
+      ++measured.done;
+      if (const auto at_end = value_in(record->last, record->result.headline_metric);
+          at_end && row.rule.empty())
+        last.push_back(*at_end);
+    }
+  }
+  if (by_curve) {
+    measure_curves(seeds, measured);
+    return measured;
+  }
+  if (measured.values.empty()) return measured;
+  measured.mean = mean_of(measured.values);
+  measured.has_sd = measured.values.size() > 1;
+  if (measured.has_sd) measured.sd = sd_of(measured.values);
+  measured.has_last = !last.empty();
+  if (measured.has_last) measured.last = mean_of(last);
+  return measured;
+}
+
+std::string run_count(const PlannedTable& table, const MeasuredCell& cell) {
+  if (cell.done < cell.planned) return concat(cell.done, " of ", cell.planned);
+  if (!table.curve.empty() && !cell.values.empty() &&
+      cell.values.size() < static_cast<std::size_t>(cell.done))
+    return concat(cell.values.size(), " x ", cell.done / static_cast<int>(cell.values.size()));
+  return std::to_string(cell.done);
+}
+
+}  // namespace gsan::app

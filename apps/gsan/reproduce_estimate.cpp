@@ -1,0 +1,68 @@
+#include "apps/gsan/reproduce_estimate.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "apps/gsan/reproduce_runs.h"
+
+namespace gsan::app {
+namespace {
+
+constexpr std::array same_work{"seed",
+                               "split.fold",
+                               "data.seed",
+                               "imputation.missing",
+                               "imputation.choice",
+                               "trajectory.orientation",
+                               "simplex-prediction.features",
+                               "simplex-prediction.split",
+                               "train.epochs",
+                               "train.optimizer.learning_rate",
+                               "train.optimizer.weight_decay"};
+
+std::string kind_of(const FlatSettings& settings) {
+  std::string text;
+  for (const auto& [key, value] : settings)
+    if (std::find(same_work.begin(), same_work.end(), key) == same_work.end())
+      text += concat(key, "=", value, "\n");
+  return text;
+}
+
+}  // namespace
+
+std::string work_of(const PlannedRun& run) { return kind_of(run.settings); }
+
+TimeEstimate::TimeEstimate(const RecordStore& store) {
+  for (const auto& [file, record] : store.all()) {
+    Sum& sum = kinds_[kind_of(record.settings)];
+    sum.seconds += record.result.seconds;
+    sum.epochs += record.result.epochs;
+  }
+}
+
+std::optional<double> TimeEstimate::seconds(const PlannedRun& run) const {
+  const auto found = kinds_.find(kind_of(run.settings));
+  if (found == kinds_.end() || found->second.epochs <= 0) return std::nullopt;
+  return run.epochs * found->second.seconds / found->second.epochs;
+}
+
+ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const RecordStore& store) {
+  const TimeEstimate estimate(store);
+  ExpectedTime time;
+  for (const RunToDo& todo : all_runs(plan)) time.add(estimate.seconds(todo.run));
+  return time;
+}
+
+std::string expected_text(const ExpectedTime& time, int jobs) {
+  if (time.runs == 0) return "";
+  if (time.unknown == time.runs) return "no time of such runs is recorded; --time measures it";
+  char hours[48];
+  std::snprintf(hours, sizeof hours, "%.2f h", time.seconds / 3600 / jobs);
+  std::string text = concat("about ", hours, " with ", jobs, jobs == 1 ? " job" : " jobs",
+                            " (estimate: recorded seconds per epoch x epochs");
+  if (time.unknown > 0) text += concat("; without ", time.unknown, " runs of which no time is recorded");
+  return text + ")";
+}
+
+}  // namespace gsan::app

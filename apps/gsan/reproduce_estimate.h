@@ -1,0 +1,50 @@
+#pragma once
+// How long runs will take, from those that are recorded.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/gsan/reproduce_plan.h"
+#include "apps/gsan/reproduce_records.h"
+
+namespace gsan::app {
+
+/// Seconds per epoch of runs of one kind: those whose settings differ only in what does not change the work
+/// (the seed, the fold, which values are missing, how many epochs).
+class TimeEstimate {
+ public:
+  explicit TimeEstimate(const RecordStore& store);
+
+  /// Epochs x the mean of the recorded seconds per epoch; nothing where no run of its kind is recorded.
+  std::optional<double> seconds(const PlannedRun& run) const;
+
+ private:
+  struct Sum {
+    double seconds = 0, epochs = 0;
+  };
+  std::map<std::string, Sum> kinds_;
+};
+
+/// The same text for runs of one kind.
+std::string work_of(const PlannedRun& run);
+
+struct ExpectedTime {
+  double seconds = 0;  ///< of one run after the other
+  int runs = 0, unknown = 0;
+
+  void add(const std::optional<double>& of_run) {
+    ++runs;
+    unknown += !of_run;
+    seconds += of_run.value_or(0);
+  }
+};
+
+/// Of all runs of the plan, recorded or not, each once.
+ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const RecordStore& store);
+
+/// "about 3.20 h" and how many runs it leaves out; empty without runs.
+std::string expected_text(const ExpectedTime& time, int jobs);
+
+}  // namespace gsan::app

@@ -1,0 +1,26 @@
+#pragma once
+// A page of results: a template with the words, and what was measured in the place of
+//
+//   {{table NAME PROTOCOL}}       the table as Markdown, with the notes of its protocol
+//   {{targets}}                   all targets
+//   {{records}}                   how many records there are, when, where and with what they were made
+//   {{estimate PROTOCOL}}         the time of one seed of every cell on two cores
+//   {{flaws NAME}}                the measurements of the flaws of a table (reproduce_flaws.h)
+//   {{cell NAME|PROTOCOL|BLOCK|ROW|COLUMN}}          one number, "98.7 ± 0.3 (10)"; BLOCK may be empty
+//   {{last NAME|PROTOCOL|BLOCK|ROW|COLUMN}}          the same with the last epoch in the place of the chosen
+//   one
+//   {{own-best NAME|PROTOCOL|BLOCK|ROW|COLUMN}}      mean of the folds' own best epochs
+//
+// What is not measured yet is said in words. The page is a function of template, plan and records alone.
+
+#include <filesystem>
+#include <string>
+
+#include "apps/gsan/reproduce_records.h"
+
+namespace gsan::app {
+
+std::string results_page(const std::filesystem::path& experiments, const std::filesystem::path& results,
+                         const std::filesystem::path& page_template, const RecordStore& store);
+
+}  // namespace gsan::app

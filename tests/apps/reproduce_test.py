@@ -1,0 +1,348 @@
+"""gsan reproduce: small tables of own data through the whole command, and the paper's tables without a run."""
+import csv
+import io
+import json
+import os
+import pathlib
+import signal
+import statistics
+import time
+import unittest
+
+from command_case import ARGUMENT, USAGE, CommandCase
+from training_case import INTERRUPTED, TrainingCase
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUN_FAILED = 8
+
+
+class Tables(TrainingCase):
+    """Two rows, a rule and a quoted row on walks around a hole; a table of folds beside it."""
+
+    def setUp(self):
+        super().setUp()
+        self.experiments = self.folder / "experiments"
+        self.experiments.mkdir()
+        self.results = self.experiments / "results"
+        self.data = self.own_data()
+        self.config(epochs=2)
+        self.tables()
+
+    def config(self, epochs):
+        (self.experiments / "walks.yaml").write_text(f"""
+task: trajectory
+data: {{name: walks, path: {self.data}}}
+trajectory: {{batch_size: 8}}
+model: {{name: san, hidden_channels: 4, n_layers: 1}}
+train: {{epochs: {epochs}}}
+""")
+
+    def tables(self, seeds=2, rows=()):
+        plan = {"says": "Small.", "seeds": seeds,
+                "columns": [{"name": "ring", "paper": "ocean_drifters", "file": "walks"}],
+                "blocks": [{"paper": "/trajectory/rows"}],
+                "rows": [{"name": "GSAN", "paper": "GSAN", "config": "{file}.yaml"},
+                         {"name": "SCNN", "paper": "SCNN", "config": "{file}.yaml", "set": ["model.name=scnn"]},
+                         {"name": "SAT", "paper": "SAT"},
+                         {"name": "regression", "rule": "logistic regression on x", "config": "{file}.yaml",
+                          "set": ["train.epochs=1"]},
+                         {"name": "majority", "rule": "majority class", "config": "{file}.yaml",
+                          "set": ["train.epochs=1"]}, *rows]}
+        folds = {"says": "Folds.", "seeds": 2, "over": {"split.fold": [0, 1]}, "set": ["split.folds=2"],
+                 "curve": "validation.accuracy", "columns": [{"name": "ring", "file": "walks"}], "blocks": [{}],
+                 "rows": [{"name": "SAN", "config": "{file}.yaml", "set": ["train.epochs=3"]}]}
+        tables = {name: {"title": name, "metric": "accuracy, %", "strict": one, "published": one}
+                  for name, one in (("walks", plan), ("folds", folds))}
+        targets = [{"says": "easy", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "at_least": {"ring": 0}},
+                   {"says": "hard", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "at_least": {"ring": 101}},
+                   {"says": "rule", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "above": ["majority"]}]
+        (self.experiments / "tables.json").write_text(json.dumps({"tables": tables, "targets": targets}))
+
+    def arguments(self, *more, table="walks"):
+        return ["reproduce", table, "--experiments", self.experiments, "--jobs", 1, "--threads", 1, "--quiet", *more]
+
+    def reproduce(self, *more, table="walks", code=0):
+        return self.report(*self.arguments(*more, table=table), code=code)
+
+    def cells(self, report):
+        return {row["name"]: row["cells"][0] for row in report["tables"][0]["blocks"][0]["rows"]}
+
+    def records(self):
+        """Files of the records → when they were written."""
+        return {path.relative_to(self.results): path.stat().st_mtime_ns for path in self.results.rglob("*.json")}
+
+    def test_a_table_from_nothing_and_again(self):
+        report = self.reproduce()
+        self.assertEqual(report["runs"]["missing"], 0)
+        self.assertEqual(report["runs"]["planned"], 6)  # two models and one run for both rules, two seeds each
+        cells, records = self.cells(report), self.records()
+        self.assertEqual(len(records), 6)
+        for name in ("GSAN", "SCNN", "regression"):
+            values = cells[name]["values"]
+            self.assertEqual(len(values), 2)
+            self.assertAlmostEqual(cells[name]["mean"], statistics.mean(values))
+            self.assertAlmostEqual(cells[name]["sd"], statistics.stdev(values))
+        self.assertAlmostEqual(cells["GSAN"]["difference"], cells["GSAN"]["mean"] - 99.0)
+        self.assertIsNone(cells["SAT"]["mean"])
+        self.assertEqual(cells["SAT"]["printed"]["mean"], 97.0)
+        self.assertEqual(self.reproduce(), report)
+        self.assertEqual(self.records(), records)
+        self.assertFalse((self.folder / "runs").exists() and list((self.folder / "runs").rglob("results.json")))
+
+    def test_a_record_tells_how_it_was_made(self):
+        self.reproduce("--rows", "GSAN")
+        record = json.loads((self.results / "walks/strict/ring_gsan_seed-1.json").read_text())
+        self.assertEqual(record["settings"]["seed"], "1")
+        self.assertEqual(record["settings"]["train.epochs"], "2")
+        self.assertEqual(record["result"]["seed"], 1)
+        self.assertEqual(record["set"], [])
+        for key in ("commit", "version", "torch", "machine", "threads", "started", "ended", "last"):
+            self.assertIn(key, record)
+        self.assertLess(len(json.dumps(record)), 8000)
+
+    def test_the_forms_agree(self):
+        report = self.reproduce()
+        plain = self.gsan(*self.arguments("--report")).stdout
+        markdown = self.gsan(*self.arguments("--report", "--format", "markdown")).stdout
+        table = list(csv.DictReader(io.StringIO(self.gsan(*self.arguments("--report", "--format", "csv")).stdout)))
+        cells = self.cells(report)
+        self.assertEqual([row["row"] for row in table], list(cells))
+        for row in table:
+            cell = cells[row["row"]]
+            self.assertEqual(float(row["mean"]) if row["mean"] else None, cell["mean"])
+            self.assertEqual([float(value) for value in row["values"].split()], cell["values"])
+            self.assertEqual(float(row["printed_mean"]) if row["printed_mean"] else None,
+                             cell["printed"] and cell["printed"]["mean"])
+        shown = f"{cells['GSAN']['mean']:.1f} {{}} {cells['GSAN']['sd']:.1f} (2)"
+        self.assertIn(shown.format("+-"), plain)
+        self.assertIn(f"| GSAN | {shown.format('±')} | 99.0 ± 1.0 | {cells['GSAN']['difference']:+.1f} |", markdown)
+        self.assertIn("| SAT (quoted) | - | 97.0 ± 1.0 | - |", markdown)
+        self.assertEqual(json.loads(self.gsan(*self.arguments("--report", "--format", "json")).stdout), report)
+        self.gsan(*self.arguments("--report", "--output", self.folder / "table.txt"))
+        self.assertEqual((self.folder / "table.txt").read_text(), plain)
+
+    def test_targets_are_judged(self):
+        targets = {target["says"]: target for target in self.reproduce("--budget", 0)["targets"]}
+        self.assertEqual({target["state"] for target in targets.values()}, {"open"})
+        report = self.reproduce()
+        states = {target["says"]: target["state"] for target in report["targets"]}
+        cells = self.cells(report)
+        is_above = cells["GSAN"]["mean"] > cells["majority"]["mean"]
+        self.assertEqual(states, {"easy": "met", "hard": "missed", "rule": "met" if is_above else "missed"})
+
+    def test_no_budget_runs_nothing_and_says_what_is_left(self):
+        report = self.reproduce("--budget", 0)
+        self.assertEqual((report["runs"]["done"], report["runs"]["missing"]), (0, 6))
+        self.assertFalse(self.results.exists())
+        self.assertIn("0 of 6 runs are there, 6 missing", self.gsan(*self.arguments("--report")).stdout)
+
+    def test_the_time_is_estimated_from_records(self):
+        self.reproduce("--rows", "GSAN", "--seeds", 1)
+        plan = self.reproduce("--rows", "GSAN", "--list")
+        record = json.loads((self.results / "walks/strict/ring_gsan_seed-0.json").read_text())
+        self.assertAlmostEqual(plan["cells"][0]["estimated_seconds"], 2 * record["result"]["seconds"])
+        self.assertAlmostEqual(plan["runs"]["estimated_seconds"], record["result"]["seconds"])
+        self.assertIsNone(self.reproduce("--rows", "SCNN", "--list")["cells"][0]["estimated_seconds"])
+        timed = self.reproduce("--rows", "SCNN", "--time")
+        self.assertGreater(timed["cells"][0]["estimated_seconds"], 0)
+        self.assertEqual(timed["runs"]["missing"], 2)  # three epochs of it are no run of the table
+
+    def test_what_a_killed_process_did_is_not_done_again(self):
+        self.tables(seeds=12)
+        process = self.start(*self.arguments("--rows", "GSAN"))
+        first = self.results / "walks/strict/ring_gsan_seed-0.json"
+        self.wait_for(first, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        before = self.records()
+        self.assertIn(first.relative_to(self.results), before)
+        report = self.reproduce("--rows", "GSAN")
+        self.assertEqual(report["runs"]["done"], 12)
+        after = self.records()
+        self.assertEqual({path: when for path, when in after.items() if path in before}, before)
+        self.assertEqual(len(after), 12)
+
+    def test_an_interrupted_process_says_how_to_go_on(self):
+        self.tables(seeds=40)
+        process = self.start(*self.arguments("--rows", "GSAN"))
+        self.wait_for(self.results / "walks/strict/ring_gsan_seed-0.json", process)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, INTERRUPTED)
+        self.assertIn("the same command goes on", errors)
+        before = self.records()
+        self.assertEqual(self.reproduce("--rows", "GSAN")["runs"]["missing"], 0)
+        self.assertTrue(before.items() <= self.records().items())
+
+    def test_two_processes_share_the_work(self):
+        self.tables(seeds=8)
+        noisy = [word for word in self.arguments("--rows", "GSAN") if word != "--quiet"]
+        both = [self.start(*noisy), self.start(*noisy)]
+        told = [process.communicate(timeout=120) for process in both]
+        self.assertEqual([process.returncode for process in both], [0, 0], told)
+        self.assertEqual(len(self.records()), 8)
+        self.assertEqual(self.reproduce("--report", "--rows", "GSAN")["runs"]["missing"], 0)
+
+    def test_a_changed_config_makes_records_stale(self):
+        self.reproduce("--rows", "GSAN")
+        before = self.records()
+        self.config(epochs=3)
+        report = self.reproduce("--rows", "GSAN", "--report")
+        self.assertEqual((report["runs"]["missing"], report["runs"]["stale"]), (2, 2))
+        self.assertEqual(self.cells(report)["GSAN"]["stale"], 2)
+        self.assertIn("2 records are stale", self.gsan(*self.arguments("--rows", "GSAN", "--report")).stdout)
+        self.assertEqual(self.reproduce("--rows", "GSAN")["runs"]["stale"], 0)
+        self.assertEqual(self.records().keys(), before.keys())
+        self.assertEqual(json.loads((self.results / "walks/strict/ring_gsan_seed-0.json").read_text())["result"]["epochs"], 3)
+
+    def test_a_record_that_does_not_know_a_newer_key_still_counts(self):
+        self.reproduce("--rows", "GSAN")
+        path = self.results / "walks/strict/ring_gsan_seed-0.json"
+        record = json.loads(path.read_text())
+        del record["settings"]["train.optimizer.momentum"]
+        path.write_text(json.dumps(record))
+        self.assertEqual(self.reproduce("--rows", "GSAN", "--report")["runs"]["done"], 2)
+
+    def test_a_damaged_record_is_named_and_made_again(self):
+        self.reproduce("--rows", "GSAN")
+        path = self.results / "walks/strict/ring_gsan_seed-0.json"
+        whole = path.read_text()
+        for damage in ("", whole[:100], "[]", '{"format": 1}', '{"format": 99}', "\x00\xff", whole.replace('"result": {', '"result": {"task": 3, "a": {')):
+            with self.subTest(damage[:20]):
+                path.write_text(damage)
+                told = self.gsan(*self.arguments("--rows", "GSAN", "--report"), code=None)
+                self.assertEqual(told.returncode, 0, told.stderr)
+                self.assertIn(f"{path} is no record of a run", told.stderr)
+                self.assertIn("1 of 2 runs are there", told.stdout)
+        run = self.gsan(*self.arguments("--rows", "GSAN"), code=None)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(json.loads(path.read_text())["result"]["test"], json.loads(whole)["result"]["test"])
+
+    def test_changes_by_hand_are_kept_apart_and_marked(self):
+        report = self.reproduce("--rows", "GSAN", "--set", "train.epochs=1")
+        self.assertEqual(report["tables"][0]["set"], ["train.epochs=1"])
+        self.assertEqual(report["runs"]["done"], 2)
+        self.assertIn("With train.epochs=1: these runs are not of the protocol.",
+                      self.gsan(*self.arguments("--rows", "GSAN", "--report", "--set", "train.epochs=1")).stdout)
+        self.assertEqual(self.reproduce("--rows", "GSAN", "--report")["runs"]["done"], 0)
+        records = list(self.records())
+        self.assertTrue(all("_set-" in path.name for path in records), records)
+
+    def test_the_best_epoch_of_the_mean_curve(self):
+        report = self.reproduce(table="folds")
+        cell = report["tables"][0]["blocks"][0]["rows"][0]["cells"][0]
+        expected = []
+        for seed in (0, 1):
+            curves = [json.loads((self.results / f"folds/strict/ring_san_seed-{seed}-fold-{fold}.json").read_text())["curve"]
+                      for fold in (0, 1)]
+            self.assertEqual([len(curve) for curve in curves], [3, 3])
+            expected.append(max(statistics.mean(values) for values in zip(*curves)))
+        self.assertEqual(len(cell["values"]), 2)
+        for value, other in zip(cell["values"], expected):
+            self.assertAlmostEqual(value, other)
+        self.assertAlmostEqual(cell["mean"], statistics.mean(expected))
+        self.assertGreaterEqual(cell["own_best"], cell["mean"] - 1e-9)
+        self.assertEqual(cell["runs"], "2 x 2")
+        # A seed that lacks folds does not count beside a whole one.
+        (self.results / "folds/strict/ring_san_seed-1-fold-1.json").unlink()
+        cell = self.reproduce("--report", table="folds")["tables"][0]["blocks"][0]["rows"][0]["cells"][0]
+        self.assertEqual(len(cell["values"]), 1)
+        self.assertAlmostEqual(cell["mean"], expected[0])
+        self.assertEqual(cell["runs"], "3 of 4")
+
+    def test_a_run_that_fails_does_not_stop_the_others(self):
+        self.tables(rows=[{"name": "broken", "config": "{file}.yaml", "set": [f"data.path={self.folder / 'nowhere'}"]}])
+        report = self.reproduce(code=RUN_FAILED)
+        self.assertEqual(len(report["failed"]), 2)
+        self.assertIn("nowhere", report["failed"][0]["error"])
+        self.assertEqual((report["runs"]["done"], report["runs"]["missing"]), (6, 2))
+
+    def test_what_is_refused(self):
+        self.refused(ARGUMENT, *self.arguments("--rows", "GSANN"), says=["no row is called 'GSANN'", "did you mean 'GSAN'"])
+        self.refused(ARGUMENT, *self.arguments(table="walk"), says=["no table is called 'walk'", "did you mean 'walks'"])
+        self.refused(ARGUMENT, "reproduce", "all", "--experiments", "nowhere", says=["nowhere/tables.json", "--experiments"])
+        self.refused(ARGUMENT, *self.arguments("--set", "train.epoch=1"), says=["train.epoch"])
+        self.refused(USAGE, "reproduce", says=["give a table"])
+        self.refused(USAGE, *self.arguments("--list", "--report"), says=["exclude each other"])
+        (self.experiments / "tables.json").write_text("{")
+        self.refused(4, *self.arguments(), says=["tables.json is no list of tables"])
+
+    def test_a_page_is_filled_in(self):
+        self.reproduce()
+        (self.folder / "page.md").write_text("A\n\n{{table walks strict}}\n{{targets}}\n{{records}}"
+                                             "{{cell walks|strict||GSAN|ring}}; {{cell walks|published||GSAN|ring}}\n")
+        words = ["reproduce", "--page", self.folder / "page.md", "--experiments", self.experiments]
+        page = self.gsan(*words).stdout
+        self.assertEqual(page, self.gsan(*words).stdout)
+        self.assertIn("| GSAN |", page)
+        self.assertIn("(not measured yet)", page)
+        self.assertIn("6 runs", page)
+        self.assertNotIn("{{", page)
+        (self.folder / "page.md").write_text("{{cell walks|strict||GSAN|plane}}")
+        self.refused(4, *words, says=["a cell that no table has"])
+
+
+class PaperTables(CommandCase):
+    """Plans of all tables, without a run."""
+
+    def report_of(self, table, protocol="published", *more):
+        return self.report("reproduce", table, "--protocol", protocol, "--experiments", ROOT / "experiments", "--results",
+                           self.folder / "none", *more, "--report")
+
+    def test_every_cell_of_the_paper_is_there(self):
+        paper = json.loads((ROOT / "experiments/paper_tables.json").read_text())
+        report = self.report_of("all")
+        ours = {}
+        for table in report["tables"]:
+            for block in table["blocks"]:
+                for row in block["rows"]:
+                    for cell in row["cells"]:
+                        if cell["printed"]:
+                            key = (table["name"], cell["printed"]["mean"], cell["printed"]["sd"])
+                            ours[key] = ours.get(key, 0) + 1
+        def pairs(value):
+            if isinstance(value, list) and len(value) == 2 and all(isinstance(one, (int, float)) for one in value):
+                yield tuple(value)
+            elif isinstance(value, (list, dict)):
+                for one in value.values() if isinstance(value, dict) else value:
+                    yield from pairs(one)
+        names = {"trajectory": "trajectory", "imputation": "imputation", "graph_classification": "graph-classification",
+                 "simplex_prediction": "simplex-prediction", "ablation_attention": "ablation-attention",
+                 "ablation_hyperparameters": "ablation-hyperparameters", "ablation_weight_sharing": "ablation-sharing"}
+        self.assertEqual(set(names), set(paper))
+        printed = {}
+        for name, table in paper.items():
+            for mean, sd in pairs({key: value for key, value in table.items() if key != "misprints"}):
+                printed[names[name], mean, sd] = printed.get((names[name], mean, sd), 0) + 1
+        self.assertEqual(ours, printed)
+
+    def test_misprints_and_quoted_rows_are_marked(self):
+        report = self.report_of("imputation")
+        misprints = [cell for block in report["tables"][0]["blocks"] for row in block["rows"] for cell in row["cells"]
+                     if cell["printed"] and cell["printed"]["misprint"]]
+        self.assertEqual(len(misprints), 32)
+        text = self.gsan("reproduce", "imputation", "--protocol", "published", "--experiments", ROOT / "experiments",
+                         "--results", self.folder / "none", "--report").stdout
+        self.assertIn("81.0 +- 0.6 misprint", text)
+        kinds = {row["name"]: row["kind"] for row in self.report_of("graph-classification")["tables"][0]["blocks"][0]["rows"]}
+        self.assertEqual([kinds[name] for name in ("RWK", "PPGN", "GSAN", "GIN", "majority class")],
+                         ["quoted", "quoted", "model", "model", "rule"])
+
+    def test_every_run_of_both_protocols_is_one_that_train_takes(self):
+        for protocol in ("published", "strict"):
+            plan = self.report("reproduce", "all", "--protocol", protocol, "--experiments", ROOT / "experiments",
+                               "--results", self.folder / "none", "--list")
+            self.assertGreater(plan["runs"]["planned"], 4000)
+            targets = [cell for cell in plan["cells"] if cell["target"]]
+            self.assertTrue(targets)
+            self.assertEqual([cell for cell in targets if cell["runs"] == 0], [])
+
+    def test_the_page_of_results_is_what_the_records_say(self):
+        page = self.gsan("reproduce", "--page", "experiments/results.md.in", "--experiments", "experiments",
+                         folder=ROOT).stdout
+        self.assertEqual(page, (ROOT / "docs/RESULTS.md").read_text(),
+                         "make docs/RESULTS.md again: gsan reproduce --page experiments/results.md.in --output docs/RESULTS.md")
+
+
+if __name__ == "__main__":
+    unittest.main()
