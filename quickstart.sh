@@ -2,19 +2,27 @@
 # Installs what is missing, builds gsan and trains GSAN to tell two kinds of walks around holes apart.
 #
 #   ./quickstart.sh            everything; the run is left in build/quickstart/flow
+#   ./quickstart.sh --python   the Python package instead: into .venv, then the same training in Python
 #   ./quickstart.sh --help
 #
 # Environment: GSAN_TORCH=/path/to/site-packages/torch, GSAN_JOBS=number of compilers.
 set -euo pipefail
 case "${1:-}" in
   -h | --help) sed -n '2,/^set/p' "$0" | sed '/^set/d; s/^# \{0,1\}//'; exit 0 ;;
-  '') ;;
+  '' | --python) ;;
   *) echo "quickstart.sh: unknown option '$1' (try --help)" >&2; exit 2 ;;
 esac
 source "$(dirname "$0")/scripts/setup.sh"
 
 install_packages
 find_or_install_torch
+if [ "${1:-}" = --python ]; then
+  install_python_package
+  say "python examples/python/train_flow.py"
+  (cd /tmp && "$root/.venv/bin/python3" "$root/examples/python/train_flow.py")
+  say "Done. Activate it with  source .venv/bin/activate  and  import gsan; docs/python.md goes on from here"
+  exit 0
+fi
 build release
 
 gsan() {

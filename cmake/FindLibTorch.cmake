@@ -1,8 +1,8 @@
 # Finds the torch package that people have (PyPI's), without its own CMake files:
 # those demand a CUDA toolkit and a GPU even for a CPU build.
 #
-# Order: -DGSAN_TORCH / environment GSAN_TORCH (a .../site-packages/torch folder),
-# the torch of the active python3, the repository's .venv.
+# Order: -DGSAN_TORCH / environment GSAN_TORCH (a .../site-packages/torch folder), under pip the torch
+# of the Python that installs, the torch of the active python3, the repository's .venv.
 #
 # Defines LibTorch::cpu and, for GSAN_CUDA, LibTorch::cuda; sets LibTorch_VERSION.
 
@@ -20,6 +20,9 @@ endfunction()
 if(GSAN_TORCH)
   set(_torch "${GSAN_TORCH}")
   set(_why "GSAN_TORCH is set")
+elseif(SKBUILD)
+  _gsan_ask_python("${Python_EXECUTABLE}" _torch)
+  set(_why "${Python_EXECUTABLE}, for which the package is built, imports it")
 else()
   find_program(_gsan_python3 python3 NO_CACHE)
   if(_gsan_python3)
@@ -37,6 +40,11 @@ if(_torch AND EXISTS "${_torch}/version.py")
   string(REGEX REPLACE ".*'([^']+)'.*" "\\1" LibTorch_VERSION "${_line}")
 endif()
 
+if(SKBUILD)
+  set(_missing "${Python_EXECUTABLE} imports no torch, for which the package would be compiled: pip install torch, then pip install --no-build-isolation .")
+else()
+  set(_missing "no torch package: run ./quickstart.sh, or pip install torch, or set GSAN_TORCH=/path/to/site-packages/torch")
+endif()
 include(FindPackageHandleStandardArgs)
 set(LibTorch_LIBRARY "${_torch}/lib/libtorch_cpu.so")
 if(NOT EXISTS "${LibTorch_LIBRARY}")
@@ -44,7 +52,7 @@ if(NOT EXISTS "${LibTorch_LIBRARY}")
 endif()
 find_package_handle_standard_args(LibTorch
   REQUIRED_VARS LibTorch_LIBRARY VERSION_VAR LibTorch_VERSION
-  REASON_FAILURE_MESSAGE "no torch package: run ./quickstart.sh, or pip install torch, or set GSAN_TORCH=/path/to/site-packages/torch")
+  REASON_FAILURE_MESSAGE "${_missing}")
 
 if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   message(STATUS "torch ${LibTorch_VERSION} at ${_torch}, because ${_why}")
@@ -58,8 +66,10 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   target_compile_options(LibTorch::cpu INTERFACE -fopenmp)
   target_link_libraries(LibTorch::cpu INTERFACE
     "${_torch}/lib/libtorch_cpu.so" "${_torch}/lib/libc10.so" ${_gomp})
-  target_link_options(LibTorch::cpu INTERFACE
-    "-Wl,-rpath,${_torch}/lib" "-Wl,--allow-shlib-undefined")
+  target_link_options(LibTorch::cpu INTERFACE "-Wl,--allow-shlib-undefined")
+  if(NOT SKBUILD)  # in a wheel, torch is the one that Python has loaded before
+    target_link_options(LibTorch::cpu INTERFACE "-Wl,-rpath,${_torch}/lib")
+  endif()
   if(GSAN_CUDA)
     add_library(LibTorch::cuda INTERFACE IMPORTED)
     target_link_libraries(LibTorch::cuda INTERFACE LibTorch::cpu

@@ -24,8 +24,10 @@ missing_debian_packages() {
     esac
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || echo "$name"
   done
-  # Debian splits venv from Python.
+  # Debian splits venv and headers from Python.
   python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+  python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' ||
+    echo python3-dev
 }
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
@@ -67,17 +69,38 @@ find_or_install_torch() {
   "$root/.venv/bin/python3" -m pip install --quiet --disable-pip-version-check -r "$root/requirements.txt"
 }
 
-# Other people's readers of TensorBoard events and safetensors files, for the tests that use them; where PyPI
-# cannot be reached those tests are skipped and say so.
+# .venv, which sees the torch of the active python3 where that has one.
+make_venv() {
+  local site=()
+  [ ! -x "$root/.venv/bin/python3" ] || return 0
+  ! has_torch python3 || site=(--system-site-packages)
+  python3 -m venv "${site[@]}" "$root/.venv"
+}
+
+# The Python package into .venv, compiled for the torch that this imports.
+install_python_package() {
+  local python="$root/.venv/bin/python3"
+  [ -z "${GSAN_TORCH:-}" ] ||
+    die "the Python package is compiled for the torch that Python imports: unset GSAN_TORCH, or pip install it yourself (docs/python.md)"
+  make_venv
+  "$python" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("scikit_build_core") is None)' ||
+    "$python" -m pip install --quiet --disable-pip-version-check "$(grep '^scikit-build-core' "$root/requirements-test.txt")"
+  say "pip install --no-build-isolation .   (into .venv; compiles for a while the first time)"
+  CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$python" -m pip install --disable-pip-version-check --no-build-isolation "$root"
+}
+
+# pytest, other people's readers of TensorBoard events and safetensors files, and the packages that the Python package
+# talks to, for the tests that use them; where PyPI cannot be reached those tests are skipped and say so.
 install_test_packages() {
-  local python="$root/.venv/bin/python3" site=()
-  if [ ! -x "$python" ]; then
-    ! has_torch python3 || site=(--system-site-packages)
-    python3 -m venv "${site[@]}" "$root/.venv"
-  fi
-  "$python" -c 'import safetensors, tensorboard' 2>/dev/null && return
-  say "Installing $(grep -v '^#' "$root/requirements-test.txt" | xargs) from PyPI into .venv (about 25 MB)"
-  "$python" -m pip install --quiet --disable-pip-version-check --retries 1 -r "$root/requirements-test.txt" ||
+  local python="$root/.venv/bin/python3"
+  make_venv
+  "$python" -c 'import importlib.util as u, sys
+sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors tensorboard pytest scipy pandas gudhi \
+    torch_geometric toponetx topomodelx && return
+  say "Installing $(grep -v '^#' "$root/requirements-test.txt" | xargs) from PyPI into .venv (about 200 MB)"
+  "$python" -m pip install --quiet --disable-pip-version-check --retries 1 -r "$root/requirements-test.txt" &&
+    "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps \
+      -r "$root/benchmarks/peers/requirements-no-deps.txt" ||
     say "pip could not: the tests that need these packages will be skipped"
 }
 

@@ -1,0 +1,170 @@
+"""Whole models: input maps, layers and a readout."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from .. import _core
+from .._options import describe, to_map, to_values
+from ._bound import BoundModule, Signals, attention_list, find_operators, outside_graphs, signal_list
+
+_readout_sections = {"pooled": "pooled", "simplex": "head", "tuple": "head", "flattened": "flattened"}
+_registry = {name: (equation, citation) for name, equation, citation in _core.models()}
+
+
+class Model(BoundModule):
+    """A model of the family with everything that it takes to use it: per-order input maps where widths differ, layers,
+    and a readout. The subclasses (GSAN, SAN, SCCNN, …) are published architectures; all take these arguments:
+
+    in_channels: features of the input, one number for every order or a list with one per order 0 … K (0: none)
+    hidden_channels, n_layers: of the layers, all heads together
+    out_channels: of the readout; without readout, of the last layer
+    order: K, the largest order of the complexes (2; the length of the list where in_channels is one)
+    signal_order: the order that a model of one order works on; -1: that of the publication
+    length: of the filter (J of the Dirac models, else the highest power); 0: that of the publication
+    readout: "none" (signals per order), "pooled" (a vector per complex), "simplex" (a vector per simplex of one order),
+        "tuple" (per tuple of simplices), "flattened" (per signal on one complex of fixed size)
+    readout_options: of the readout, e.g. {"pooling": "mean"} or {"order": 1}
+    seed: of the first values; None: torch.manual_seed governs
+    options: every option of gsan.nn.SimplicialLayer, and activate_last, embedding_channels, widths
+    """
+
+    preset_name: str = ""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        equation, citation = _registry.get(cls.preset_name, ("", ""))
+        if equation and not cls.__doc__:
+            cls.__doc__ = f"{equation}\n\n{citation}\n\nArguments: see gsan.nn.Model."
+
+    def __init__(self, in_channels: int | Sequence[int] = 1, hidden_channels: int = 32, out_channels: int | None = None,
+                 n_layers: int = 2, *, order: int | None = None, signal_order: int = -1, length: int = 0,
+                 heads: int | None = None, concat: bool | None = None, widths: Sequence[int] = (), readout: str = "none",
+                 readout_options: Mapping[str, Any] | None = None, seed: int | None = None, **options: Any) -> None:
+        if not self.preset_name:
+            raise TypeError("gsan.nn.Model is the base of the presets: use gsan.nn.GSAN and the like, or gsan.nn.load")
+        who = type(self).__name__
+        if isinstance(in_channels, int):
+            channels = [in_channels] * ((2 if order is None else order) + 1)
+        else:
+            channels = [int(width) for width in in_channels]
+            if order is not None and order != len(channels) - 1:
+                raise ValueError(f"{who}: in_channels has {len(channels)} widths, which makes order {len(channels) - 1}, "
+                                 f"but order = {order}")
+        if heads is not None:
+            options["heads"] = heads
+        if concat is not None:
+            options["head_mode"] = "concat" if concat else "mean"
+        layer_widths = list(widths)
+        if readout == "none" and out_channels is not None and not layer_widths:
+            layer_widths = [hidden_channels] * (n_layers - 1) + [out_channels]
+        texts = _core.preset_model(self.preset_name, channels, hidden_channels, n_layers, layer_widths, length,
+                                   signal_order, readout, to_map(options))
+        super().__init__(_core.Model(self._with_readout(texts, readout, out_channels, readout_options), seed))
+        self._read_options()
+
+    def _with_readout(self, texts: dict[str, str], readout: str, out_channels: int | None,
+                      readout_options: Mapping[str, Any] | None) -> dict[str, str]:
+        given = dict(readout_options or {})
+        if readout == "none":
+            if given:
+                raise ValueError(f"{type(self).__name__}: readout_options without a readout: {given}")
+            return texts
+        section = _readout_sections[readout]
+        if out_channels is not None:
+            given["out_channels"] = out_channels
+        more = {"tuple_size": given.pop("tuple_size")} if "tuple_size" in given else {}
+        return _core.with_options(texts, to_map({**more, section: given}))
+
+    @classmethod
+    def _from_core(cls, core: Any) -> Model:
+        made = cls.__new__(cls)
+        BoundModule.__init__(made, core)
+        made._read_options()
+        return made
+
+    def _read_options(self) -> None:
+        #: The options of the model, nested, as the command stores them.
+        self.options: dict[str, Any] = to_values(self._core_options)
+        backbone = {"layers": "network"}.get(self.options["backbone"], self.options["backbone"])
+        self.in_channels: list[int] = self.options[backbone]["in_channels"]
+        self.order: int = len(self.in_channels) - 1
+        self.readout_kind: str = self.options["readout"]
+        self.hidden_orders: list[int] = list(range(self.order + 1))
+        if backbone == "network":
+            self.hidden_orders = self.options["network"]["layer"]["orders"] or self.hidden_orders
+
+    def _make_core(self) -> Any:
+        return _core.Model(self._core_options, 0)
+
+    @outside_graphs
+    def forward(self, complex: Any, x: Signals | None = None, *, tuples: torch.Tensor | None = None,
+                return_attention_weights: bool = False, return_layers: bool = False, dropout_seed: int | None = None,
+                signal_keys: torch.Tensor | None = None, recompute: bool = False, check_finite: bool = False) -> Any:
+        """``complex`` and ``x`` as in SimplicialLayer.forward; of a Batch also tuples and signal_keys are read.
+
+        The result is the readout's tensor, or without readout one tensor or None per order (one tensor where one was
+        given). ``return_layers`` appends the signals after every layer, ``return_attention_weights`` the list of
+        AttentionWeights of every layer. ``recompute`` keeps the input of each layer alone for the backward pass."""
+        tensors = self._tensors()
+        inputs = [k for k, width in enumerate(self.in_channels) if width > 0]
+        single = inputs[0] if len(inputs) == 1 else None
+        who = type(self).__name__
+        if x is None:
+            x = getattr(complex, "x", None)
+            if x is None:
+                raise TypeError(f"{who}: signals are missing: call model(complex, x)")
+        if tuples is None:
+            tuples = getattr(complex, "tuples", None)
+        if signal_keys is None:
+            signal_keys = getattr(complex, "signal_keys", None)
+        signals = signal_list(x, self.order, single, who)
+        device = tensors[0].device if tensors else next((s.device for s in signals if s is not None), "cpu")
+        call = self._call_options(dropout_seed, signal_keys, return_attention_weights, recompute, check_finite)
+        values, layers, attention = self._core.forward(tensors, find_operators(complex, device), signals, tuples,
+                                                       return_layers, call)
+        output = values
+        if values is None:
+            output = layers[-1]
+            if isinstance(x, torch.Tensor) and len(self.hidden_orders) == 1:
+                output = output[self.hidden_orders[0]]
+        more: list[Any] = []
+        if return_layers:
+            more.append(layers)
+        if return_attention_weights:
+            more.append([attention_list(of_layer) for of_layer in attention])
+        return (output, *more) if more else output
+
+    def save(self, path: str | os.PathLike) -> None:
+        """One safetensors file with weights and options: what `gsan eval` and `gsan predict` read, too."""
+        state = self.state_dict()
+        _core.save_tensors(os.fspath(path), list(state), list(state.values()), _core.model_kind, self._core_options)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Model:
+        """A model that `gsan train` or save() wrote, with its weights.
+
+        A file does not say by which preset its options came about: the result is a Model."""
+        return Model._from_core(_core.load_model(os.fspath(path)))
+
+    def extra_repr(self) -> str:
+        defaults = {name: text for name, text, _ in _core.model_options()}
+        used = {{"layers": "network"}.get(self.options["backbone"], self.options["backbone"]),
+                _readout_sections.get(self.readout_kind)}
+        shown = {name: text for name, text in self._core_options.items() if "." not in name or name.split(".")[0] in used}
+        return describe(shown, {**defaults, "network.in_channels": "", "network.widths": ""})
+
+
+def load(path: str | os.PathLike) -> BoundModule:
+    """The layer or model of a safetensors file."""
+    from .layer import SimplicialLayer
+    kind, _ = _core.read_options(os.fspath(path))
+    return SimplicialLayer.load(path) if kind == _core.layer_kind else Model.load(path)
+
+
+def models() -> dict[str, tuple[str, str]]:
+    """Name → (equation, citation) of every architecture."""
+    return dict(_registry)

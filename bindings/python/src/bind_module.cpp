@@ -1,0 +1,171 @@
+// Layers and models: made from options, called with the tensors of a Python module.
+
+#include "gsan/models/model.h"
+#include "gsan/nn/weights.h"
+
+#include "bindings/python/src/bind.h"
+#include "bindings/python/src/bound_module.h"
+
+namespace gsan::python {
+namespace {
+
+constexpr const char* layer_kind = "layer";
+constexpr const char* model_kind = "model";
+
+py::list attention_list(const std::vector<AttentionWeights>& all) {
+  py::list list;
+  for (const AttentionWeights& one : all)
+    list.append(py::make_tuple(one.order, std::string(side_name(one.side)),
+                               one.use == Use::own ? "own" : "neighbor", one.receivers, one.sources,
+                               one.weights));
+  return list;
+}
+
+// What a call may say besides signals; kernel is the name of an AttentionKernel.
+struct CallOptions {
+  bool training = false;
+  std::optional<std::uint64_t> dropout_seed;
+  std::optional<Tensor> signal_keys;
+  bool return_attention_weights = false;
+  bool recompute = false;
+  bool check_finite = false;
+
+  ForwardContext context() const {
+    ForwardContext made;
+    if (dropout_seed) made.dropout = RandomStream(*dropout_seed, "dropout");
+    made.signal_keys = to_tensor(signal_keys);
+    made.return_attention_weights = return_attention_weights;
+    made.recompute = recompute;
+    made.check_finite = check_finite;
+    return made;
+  }
+};
+
+class Layer : public BoundModule {
+ public:
+  explicit Layer(const SimplicialLayerOptions& options)
+      : BoundModule(std::make_shared<SimplicialLayerImpl>(options),
+                    [options] { return std::make_shared<SimplicialLayerImpl>(options); }),
+        options_(to_map(options)) {}
+
+  const OptionMap& options() const { return options_; }
+
+  py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                    const Signals& signals, const CallOptions& call) {
+    LayerOutput output;
+    {
+      const py::gil_scoped_release release;
+      const auto module = std::static_pointer_cast<SimplicialLayerImpl>(bound(tensors, call.training));
+      output = module->forward(operators, to_cochains(signals), call.context());
+    }
+    return py::make_tuple(output.signals, attention_list(output.attention), output.harmonic_epsilon);
+  }
+
+ private:
+  OptionMap options_;
+};
+
+class NetworkModel : public BoundModule {
+ public:
+  explicit NetworkModel(std::shared_ptr<ModelImpl> model)
+      : BoundModule(model,
+                    [options = model->options()] {
+                      return std::make_shared<ModelImpl>(options, RandomStream(0, "rebuilt"));
+                    }),
+        options_(to_map(model->options())) {}
+
+  const OptionMap& options() const { return options_; }
+
+  /// The readout's values or None; the signals of every layer; the attention weights of every layer.
+  py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                    const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
+                    const CallOptions& call) {
+    ModelOutput output;
+    {
+      const py::gil_scoped_release release;
+      const auto module = std::static_pointer_cast<ModelImpl>(bound(tensors, call.training));
+      output = module->forward(operators, to_cochains(signals), call.context(), to_tensor(tuples));
+    }
+    py::list layers, attention;
+    const bool is_last_wanted = all_layers || !output.values.defined();
+    for (std::size_t l = 0; l < output.backbone.layers.size(); ++l)
+      if (all_layers || (is_last_wanted && l + 1 == output.backbone.layers.size()))
+        layers.append(py::cast(output.backbone.layers[l]));
+    for (const auto& of_layer : output.backbone.attention) attention.append(attention_list(of_layer));
+    return py::make_tuple(output.values, layers, attention);
+  }
+
+ private:
+  OptionMap options_;
+};
+
+// Weights by name with what it takes to build the module again, as the command writes them.
+void save(const std::string& path, const std::vector<std::string>& names, const std::vector<Tensor>& tensors,
+          const std::string& kind, const OptionMap& options) {
+  NamedTensors all;
+  for (std::size_t i = 0; i < names.size(); ++i) all.emplace_back(names[i], tensors.at(i).detach());
+  write_safetensors(path, all, weight_metadata(kind, options));
+}
+
+template <class Bound>
+void bind_tensors(py::class_<Bound>& bound) {
+  bound.def("parameter_names", [](const Bound& self) { return self.parameter_names(); })
+      .def("buffer_names", [](const Bound& self) { return self.buffer_names(); })
+      .def("tensors", [](const Bound& self) { return self.tensors(); })
+      .def("options", [](const Bound& self) { return self.options(); });
+}
+
+}  // namespace
+
+void bind_module(py::module_& module) {
+  py::class_<CallOptions>(module, "CallOptions")
+      .def(py::init([](bool training, std::optional<std::uint64_t> dropout_seed,
+                       std::optional<Tensor> signal_keys, bool return_attention_weights, bool recompute,
+                       bool check_finite) {
+             return CallOptions{training,  dropout_seed, std::move(signal_keys), return_attention_weights,
+                                recompute, check_finite};
+           }),
+           py::arg("training"), py::arg("dropout_seed"), py::arg("signal_keys"),
+           py::arg("return_attention_weights"), py::arg("recompute"), py::arg("check_finite"));
+
+  py::class_<Layer> layer(module, "Layer");
+  layer.def(py::init([](const OptionMap& options) {
+              return std::make_unique<Layer>(from_map<SimplicialLayerOptions>(options, "SimplicialLayer"));
+            }),
+            py::arg("options"));
+  layer.def("forward", &Layer::forward, py::arg("tensors"), py::arg("operators"), py::arg("signals"),
+            py::arg("call"));
+  bind_tensors(layer);
+
+  py::class_<NetworkModel> model(module, "Model");
+  model.def(py::init([](const OptionMap& options, std::optional<std::uint64_t> seed) {
+              const auto made = from_map<ModelOptions>(options, "Model");
+              return std::make_unique<NetworkModel>(
+                  seed ? std::make_shared<ModelImpl>(made, RandomStream(*seed, "model"))
+                       : std::make_shared<ModelImpl>(made));
+            }),
+            py::arg("options"), py::arg("seed"));
+  model.def("forward", &NetworkModel::forward, py::arg("tensors"), py::arg("operators"), py::arg("signals"),
+            py::arg("tuples"), py::arg("all_layers"), py::arg("call"));
+  bind_tensors(model);
+  module.def(
+      "load_model",
+      [](const std::string& path) { return std::make_unique<NetworkModel>(load_model(path).ptr()); },
+      py::arg("path"));
+  module.def(
+      "read_options",
+      [](const std::string& path) {
+        const WeightOptions found = read_weight_options(path);
+        return py::make_tuple(found.kind, found.options);
+      },
+      py::arg("path"));
+  module.def(
+      "read_tensors", [](const std::string& path) { return read_safetensors(path).tensors; },
+      py::arg("path"));
+  module.def("save_tensors", save, py::arg("path"), py::arg("names"), py::arg("tensors"), py::arg("kind"),
+             py::arg("options"));
+  module.attr("layer_kind") = layer_kind;
+  module.attr("model_kind") = model_kind;
+}
+
+}  // namespace gsan::python
