@@ -24,9 +24,9 @@ struct ForwardContext {
   /// How attention is computed; the result is the same within rounding.
   AttentionKernel attention_kernel = AttentionKernel::automatic;
 
-  /// For the backward pass a network keeps the input of each layer alone, and a layer the operands of each term
-  /// with a kernel of its own (`gat` on the CPU), and computes the rest again: more time, the memory of one term
-  /// instead of that of all layers.
+  /// For the backward pass a network keeps the input of each layer alone, and a layer the operands of each
+  /// term with a kernel of its own (`gat` on the CPU), and computes the rest again: more time, the memory of
+  /// one term instead of that of all layers.
   bool recompute = false;
 
   /// Refuse signals that are not finite, naming order and row. Costs a pass over the input of each layer.

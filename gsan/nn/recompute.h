@@ -1,5 +1,5 @@
 #pragma once
-// A layer that keeps its input alone for the backward pass and computes the rest again there: a third more
+// A layer that keeps its input alone for the backward pass and computes the rest again there: more
 // time, and the memory of one layer instead of that of all.
 
 #include "gsan/nn/simplicial_layer.h"

@@ -46,7 +46,7 @@ struct TrainOptions {
     visit("patience", self.patience, "stop after so many validations without a better one; 0: never");
     visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
     visit("recompute", self.recompute,
-          "keep only the inputs of layers for the backward pass: less memory, a third more time");
+          "keep only the inputs of layers for the backward pass: less memory, more time");
     visit("checkpoint_seconds", self.checkpoint_seconds,
           "a checkpoint at most that often; 0: after every step");
     visit("optimizer", self.optimizer);
