@@ -4,13 +4,14 @@
 #include <cmath>
 #include <optional>
 
+#include "apps/gsan/metric_values.h"
+
 namespace gsan::app {
 namespace {
 
 std::optional<double> value_in(const Metrics& metrics, const std::string& name) {
-  for (const auto& [known, value] : metrics)
-    if (known == name && std::isfinite(value)) return value;
-  return std::nullopt;
+  const double value = metric_value(metrics, name);
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<double> headline(const TableRecord& record, const std::string& rule) {
@@ -19,19 +20,6 @@ std::optional<double> headline(const TableRecord& record, const std::string& rul
   for (const BaselineResult& baseline : record.result.baselines)
     if (baseline.name == rule) return value_in(baseline.metrics, name);
   return std::nullopt;
-}
-
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-double sd_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
 // The runs of one seed.
@@ -56,11 +44,11 @@ BestOfMean best_of_mean(const std::vector<const TableRecord*>& records) {
     return values;
   };
   for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
-    const double mean = mean_of(at(epoch));
+    const double mean = spread_of(at(epoch)).mean;
     if (epoch == 0 || mean > found.best) found.best = mean, best_epoch = epoch;
     found.last = mean;
   }
-  if (epochs > 0 && records.size() > 1) found.sd = sd_of(at(best_epoch));
+  if (epochs > 0 && records.size() > 1) found.sd = spread_of(at(best_epoch)).sd;
   for (const TableRecord* record : records)
     found.own_best +=
         *std::max_element(record->curve.begin(), record->curve.end()) / static_cast<double>(records.size());
@@ -80,12 +68,12 @@ void measure_curves(const std::vector<SeedCurves>& seeds, MeasuredCell& measured
     if (seed.records.size() > 1) sds.push_back(number.sd);
   }
   if (measured.values.empty()) return;
-  measured.mean = mean_of(measured.values);
-  measured.last = mean_of(last);
-  measured.own_best = mean_of(own_best);
+  measured.mean = spread_of(measured.values).mean;
+  measured.last = spread_of(last).mean;
+  measured.own_best = spread_of(own_best).mean;
   measured.has_last = true;
   measured.has_sd = !sds.empty();
-  if (measured.has_sd) measured.sd = mean_of(sds);
+  if (measured.has_sd) measured.sd = spread_of(sds).mean;
 }
 
 }  // namespace
@@ -124,11 +112,11 @@ MeasuredCell measure(const PlannedTable& table, const PlannedRow& row, const Pla
     return measured;
   }
   if (measured.values.empty()) return measured;
-  measured.mean = mean_of(measured.values);
+  measured.mean = spread_of(measured.values).mean;
   measured.has_sd = measured.values.size() > 1;
-  if (measured.has_sd) measured.sd = sd_of(measured.values);
+  if (measured.has_sd) measured.sd = spread_of(measured.values).sd;
   measured.has_last = !last.empty();
-  if (measured.has_last) measured.last = mean_of(last);
+  if (measured.has_last) measured.last = spread_of(last).mean;
   return measured;
 }
 

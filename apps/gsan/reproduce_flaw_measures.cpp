@@ -1,7 +1,6 @@
 #include "apps/gsan/reproduce_flaw_measures.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "gsan/hodge/harmonic_basis.h"
 #include "gsan/hodge/operators.h"
@@ -14,6 +13,8 @@
 #include "gsan/tasks/task_settings.h"
 #include "gsan/tasks/trajectory.h"
 #include "gsan/topology/orientation.h"
+
+#include "apps/gsan/metric_values.h"
 
 namespace gsan::app {
 namespace {
@@ -33,11 +34,8 @@ class Measurements {
         list.push_back(nullptr);
         continue;
       }
-      double mean = 0, squares = 0;
-      for (const double value : values) mean += value / static_cast<double>(values.size());
-      for (const double value : values) squares += (value - mean) * (value - mean);
-      const double sd = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
-      list.push_back({{"mean", mean}, {"sd", sd}, {"n", values.size()}});
+      const Spread spread = spread_of(values);
+      list.push_back({{"mean", spread.mean}, {"sd", spread.sd}, {"n", values.size()}});
     }
     object_["rows"].push_back({{"says", says}, {"cells", list}});
   }

@@ -9,6 +9,7 @@
 #include "gsan/train/metrics_log.h"
 
 #include "apps/gsan/bench_machine.h"
+#include "apps/gsan/metric_values.h"
 #include "apps/gsan/options.h"
 #include "apps/gsan/process_pool.h"
 #include "apps/gsan/run_report.h"
@@ -81,12 +82,6 @@ std::string digest(const FlatSettings& settings, const std::vector<std::string>&
   return hash.hex();
 }
 
-double value_in(const Metrics& metrics, const std::string& name) {
-  for (const auto& [known, value] : metrics)
-    if (known == name) return value;
-  return std::nan("");
-}
-
 }  // namespace
 
 std::string machine_name() {
@@ -118,7 +113,8 @@ TableRecord take_record(const fs::path& run_folder, const PlannedRun& run, const
     for (const auto& [name, value] : epochs.back().values)
       if (name.starts_with("validation.")) record.last.emplace_back(name.substr(11), value);
   if (!curve.empty())
-    for (const EpochMetrics& epoch : epochs) record.curve.push_back(rounded(value_in(epoch.values, curve)));
+    for (const EpochMetrics& epoch : epochs)
+      record.curve.push_back(rounded(metric_value(epoch.values, curve)));
   return record;
 }
 

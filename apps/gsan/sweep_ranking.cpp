@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "apps/gsan/metric_values.h"
 #include "apps/gsan/table.h"
 
 namespace gsan::app {
@@ -12,27 +13,19 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-double value_of(const Metrics& metrics, const std::string& name) {
-  for (const auto& [known, value] : metrics)
-    if (known == name) return value;
-  return nan;
-}
-
 // Without a metric that chooses, validation is judged by what is shown first.
 std::string validation_metric(const RunRecord& record) {
   return record.choosing_metric.empty() ? record.headline_metric : record.choosing_metric;
 }
 
 // {"mean": …, "sd": …, "values": [...]}; sd (of a sample) from two values on.
-Json spread_of(const std::vector<double>& values) {
-  Json spread{{"mean", nullptr}, {"sd", nullptr}, {"values", values}};
-  if (values.empty()) return spread;
-  double mean = 0, squares = 0;
-  for (const double value : values) mean += value / static_cast<double>(values.size());
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  spread["mean"] = mean;
-  if (values.size() > 1) spread["sd"] = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  return spread;
+Json spread_json(const std::vector<double>& values) {
+  Json object{{"mean", nullptr}, {"sd", nullptr}, {"values", values}};
+  if (values.empty()) return object;
+  const Spread spread = spread_of(values);
+  object["mean"] = spread.mean;
+  if (values.size() > 1) object["sd"] = spread.sd;
+  return object;
 }
 
 std::string shown(const Json& number) {
@@ -54,8 +47,8 @@ Json trial_json(const SweepTrial& trial) {
   for (const SweepOutcome& run : trial.runs) {
     Json entry{{"seed", run.seed}, {"folder", run.folder}};
     if (run.record) {
-      validation.push_back(value_of(run.record->validation, validation_metric(*run.record)));
-      test.push_back(value_of(run.record->test, run.record->headline_metric));
+      validation.push_back(metric_value(run.record->validation, validation_metric(*run.record)));
+      test.push_back(metric_value(run.record->test, run.record->headline_metric));
       entry["best_epoch"] = run.record->best_epoch;
       entry["parameters"] = run.record->parameters;
       entry["seconds"] = run.record->seconds;
@@ -70,8 +63,8 @@ Json trial_json(const SweepTrial& trial) {
   return {{"rank", nullptr},
           {"trial", trial.name},
           {"keys", keys},
-          {"validation", spread_of(validation)},
-          {"test", spread_of(test)},
+          {"validation", spread_json(validation)},
+          {"test", spread_json(test)},
           {"complete", trial.is_complete()},
           {"runs", runs},
           {"errors", errors}};
