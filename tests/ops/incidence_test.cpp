@@ -326,6 +326,7 @@ TEST_F(Incidence, RefusesTablesThatAreNone) {
   const auto with = [&](bool boundary, auto change) {
     IncidenceTables changed = t;
     changed.faces = t.faces.clone(), changed.offsets = t.offsets.clone(), changed.cofaces = t.cofaces.clone();
+    changed.columns = t.columns.clone();
     change(changed);
     return [=] {
       product(torch::ones({boundary ? changed.simplices : changed.rows, 33}), changed, boundary);
@@ -336,6 +337,7 @@ TEST_F(Incidence, RefusesTablesThatAreNone) {
     expect_refused(with(false, [&](auto& c) { c.faces[row][0] = -1; }), {"faces", "-1"});
     expect_refused(with(true, [&](auto& c) { c.cofaces[row] = 2000000000; }), {"cofaces", "2000000000"});
     expect_refused(with(true, [&](auto& c) { c.cofaces[row] = -2000000000; }), {"cofaces", "-2000000000"});
+    expect_refused(with(true, [&](auto& c) { c.columns[row] = 2; }), {"columns", "0 ... 1", "got 2"});
   }
   for (const int row : {0, 1, 2000, 3721}) {
     expect_refused(with(true, [&](auto& c) { c.offsets[row] = std::int64_t{1} << 60; }),

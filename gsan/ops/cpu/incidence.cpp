@@ -1,5 +1,6 @@
 #include <ATen/ops/aminmax.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/max.h>
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
@@ -55,13 +56,13 @@ at::Tensor boundary_cpu(const at::Tensor& x, const at::Tensor& faces, const at::
                         const at::Tensor& cofaces, const at::Tensor& columns, bool absolute) {
   const auto shape = check_incidence(x, faces, offsets, cofaces, columns, true);
   return product(x, shape.faces.expect_int(),
-                 {cofaces.contiguous(), offsets.contiguous(), columns.contiguous()}, absolute);
+                 {cofaces.contiguous(), offsets.contiguous(), columns.contiguous(), faces.size(1)}, absolute);
 }
 
 at::Tensor coboundary_cpu(const at::Tensor& x, const at::Tensor& faces, const at::Tensor& offsets,
                           const at::Tensor& cofaces, const at::Tensor& columns, bool absolute) {
   const auto shape = check_incidence(x, faces, offsets, cofaces, columns, false);
-  return product(x, shape.simplices.expect_int(), {faces.contiguous(), {}, {}}, absolute);
+  return product(x, shape.simplices.expect_int(), {faces.contiguous(), {}, {}, faces.size(1)}, absolute);
 }
 
 }  // namespace
@@ -89,6 +90,9 @@ void fail_on_tables(const char* who, std::int64_t x_rows, const RowTables& table
   GSAN_CHECK(names_rows(tables, x_rows), who, ": ", tables.offsets.defined() ? "cofaces" : "faces",
              " must name rows of x, 0 ... ", x_rows - 1, ", got ", from, " ... ", to,
              "; pass the tables of a SimplicialComplex");
+  const auto last = tables.columns.defined() ? at::max(tables.columns).item<std::uint8_t>() : 0;
+  GSAN_CHECK(last < tables.width, who, ": columns must name columns of faces, 0 ... ", tables.width - 1,
+             ", got ", static_cast<int>(last), "; pass the tables of a SimplicialComplex");
   fail(Fault::argument, who, ": offsets must increase from 0 to ", tables.entries.numel(),
        " (the number of incidences), they do not; pass the tables of a SimplicialComplex");
 }

@@ -17,7 +17,7 @@ SignedRows<T> signed_rows(const StridedRows& x, const RowTables& tables, bool ab
   rows.entry_count = tables.entries.numel();
   rows.offsets = tables.offsets.defined() ? tables.offsets.const_data_ptr<std::int64_t>() : nullptr;
   rows.columns = tables.columns.defined() ? tables.columns.const_data_ptr<std::uint8_t>() : nullptr;
-  rows.width = tables.offsets.defined() ? 0 : static_cast<int>(tables.entries.size(1));
+  rows.width = static_cast<int>(tables.width);
   rows.absolute = absolute;
   return rows;
 }

@@ -17,7 +17,7 @@ struct SignedRows {
   std::int64_t entry_count;
   const std::int64_t* offsets;  ///< [rows + 1] for lists; null for the face table
   const std::uint8_t* columns;  ///< per entry of the lists; null for the face table
-  int width;                    ///< k + 1, for the face table
+  int width;                    ///< k + 1, of the face table; columns lie below it
   bool absolute;                ///< all signs +
 };
 

@@ -9,6 +9,7 @@ namespace gsan::ops {
 /// lists.
 struct RowTables {
   at::Tensor entries, offsets, columns;
+  std::int64_t width;  ///< k + 1, of the face table: columns of the lists lie below it
 };
 
 /// y [..., rows, F], contiguous, becomes the signed sums of the rows of x [..., N, F] that the tables name.

@@ -32,8 +32,9 @@ struct Side {
   // Undefined product: nothing to add.
   Side(at::TensorList tables, const at::Tensor& x, bool lower) {
     if (tables.empty() || tables[0].numel() == 0) return;
-    const RowTables faces{tables[0].contiguous(), {}, {}};
-    const RowTables lists{tables[2].contiguous(), tables[1].contiguous(), tables[3].contiguous()};
+    const std::int64_t width = tables[0].size(1);
+    const RowTables faces{tables[0].contiguous(), {}, {}, width};
+    const RowTables lists{tables[2].contiguous(), tables[1].contiguous(), tables[3].contiguous(), width};
     first = lower ? lists : faces;
     second = lower ? faces : lists;
     c10::DimVector sizes(x.sizes().begin(), x.sizes().end());

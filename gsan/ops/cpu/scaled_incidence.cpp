@@ -84,9 +84,10 @@ std::tuple<at::Tensor, at::Tensor> sums_cpu(const at::Tensor& x, const Optional&
   const at::Tensor y = with_y ? sized(x.size(-1)) : at::Tensor(),
                    dots = other ? sized(shape.groups) : at::Tensor();
   if (tables[0].numel() > 0 && x.numel() > 0 && (with_y || other)) {
+    const std::int64_t width = tables[0].size(1);
     const RowTables named =
-        boundary ? RowTables{tables[2].contiguous(), tables[1].contiguous(), tables[3].contiguous()}
-                 : RowTables{tables[0].contiguous(), {}, {}};
+        boundary ? RowTables{tables[2].contiguous(), tables[1].contiguous(), tables[3].contiguous(), width}
+                 : RowTables{tables[0].contiguous(), {}, {}, width};
     const at::Tensor partner = other ? other->contiguous() : at::Tensor();
     const Factors of_x(x_factors), of_y(y_factors);
     const bool fine = x.scalar_type() == at::kFloat

@@ -71,6 +71,9 @@ bool in_range(const SignedRows<T>& a, std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) ordered &= a.offsets[i] <= a.offsets[i + 1];
     if (!ordered) return false;
     last = last + max_slots < a.entry_count ? last + max_slots : a.entry_count;
+    std::uint8_t column = 0;
+    for (std::int64_t e = first; e < last; ++e) column = column < a.columns[e] ? a.columns[e] : column;
+    if (column >= a.width) return false;
   }
   std::int64_t largest = -1;
   for (std::int64_t e = first; e < last; ++e) {
