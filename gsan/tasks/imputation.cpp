@@ -96,11 +96,27 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
   }
   const Tensor seen = values_.index_select(0, is_published() ? test_ : train_);
   fill_ = fill_of(options_.fill, seen);
-  if (options_.scale == ScaleChoice::standard) {
-    const double deviation = (seen - seen.mean()).square().mean().sqrt().item<double>();
-    shift_ = fill_;
+  const bool is_log = options_.scale == ScaleChoice::log;
+  if (is_log)
+    GSAN_CHECK(fill_ > 0 && seen.min().item<double>() > 0,
+               "imputation.scale = log needs values above 0, but the smallest to train on is ",
+               seen.min().item<double>(), " and the fill ", fill_, "; set imputation.scale=standard");
+  if (options_.scale != ScaleChoice::none) {
+    const Tensor units = is_log ? seen.log() : seen;
+    const double deviation = (units - units.mean()).square().mean().sqrt().item<double>();
+    shift_ = is_log ? std::log(fill_) : fill_;
     scale_ = deviation > 0 ? deviation : 1;
   }
+  levels_ = std::get<0>(at::_unique(values_.index_select(0, given_), /*sorted=*/true));
+}
+
+Tensor Imputation::to_model(const Tensor& values) const {
+  return ((options_.scale == ScaleChoice::log ? values.log() : values) - shift_) / scale_;
+}
+
+Tensor Imputation::from_model(const Tensor& values) const {
+  const Tensor units = values * scale_ + shift_;
+  return options_.scale == ScaleChoice::log ? units.exp() : units;
 }
 
 const Tensor& Imputation::rows(Phase phase) const {
@@ -118,7 +134,8 @@ ModelOptions Imputation::complete(ModelOptions options) const {
   std::vector<int> widths;
   for (int order = 0; order <= dataset_.complex.order(); ++order) {
     const Tensor known = features(order);
-    widths.push_back((order == k ? 1 : 0) + (known.defined() ? static_cast<int>(known.size(-1)) : 0));
+    const int own = order == k ? 1 + static_cast<int>(options_.mark) : 0;
+    widths.push_back(own + (known.defined() ? static_cast<int>(known.size(-1)) : 0));
   }
   set_inputs(options, name(), widths);
   require_read(options, name(), k);
@@ -165,8 +182,10 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
   Batch batch{complex_.operators(), Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
   for (int k = 0; k <= dataset_.complex.order(); ++k) batch.signals[k] = features(k);
   Tensor& input = batch.signals[options_.order];
-  const Tensor value = place((fill_rule(values_, given, fill_) - shift_) / scale_).unsqueeze(-1);
-  input = input.defined() ? torch::cat({value, input}, -1) : value;
+  std::vector<Tensor> columns{place(to_model(fill_rule(values_, given, fill_))).unsqueeze(-1)};
+  if (options_.mark) columns.push_back(place(fill_rule(torch::ones_like(values_), given, 0)).unsqueeze(-1));
+  if (input.defined()) columns.push_back(input);
+  input = torch::cat(columns, -1);
   for (int k = 0; k <= dataset_.complex.order(); ++k)
     batch.signals[k] = complex_.arranged(k, batch.signals[k]);
   batch.rows = counted.to(options_.placement.device);
@@ -174,14 +193,26 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
   return batch;
 }
 
-Tensor Imputation::found(const ModelOutput& output) const {
+Tensor Imputation::read_output(const ModelOutput& output) const {
   const Tensor y = output.values.defined() ? output.values : output.backbone.layers.back()[options_.order];
-  return complex_.restored(options_.order, y).squeeze(-1) * scale_ + shift_;
+  return complex_.restored(options_.order, y).squeeze(-1);
+}
+
+Tensor Imputation::found(const ModelOutput& output) const {
+  const Tensor y = read_output(output);
+  if (!options_.snap) return from_model(y);
+  // Nearest in the units of the model: one of the two levels around y.
+  const Tensor levels = to_model(levels_), x = y.to(torch::kCPU, torch::kFloat64).contiguous();
+  const Tensor above = torch::searchsorted(levels, x).clamp_max(levels.numel() - 1),
+               below = (above - 1).clamp_min(0);
+  const auto distance = [&](const Tensor& rows) { return (levels.index_select(0, rows) - x).abs(); };
+  const Tensor nearest = torch::where(distance(below).le(distance(above)), below, above);
+  return levels_.index_select(0, nearest).to(y.device());
 }
 
 // A mean also where the paper's code has a sum: Adam does not see the factor.
 Tensor Imputation::loss(const ModelOutput& output, const Batch& batch) const {
-  return torch::l1_loss(found(output).index_select(0, batch.rows), batch.targets) / scale_;
+  return torch::l1_loss(read_output(output).index_select(0, batch.rows), to_model(batch.targets));
 }
 
 std::vector<std::pair<std::string, Items>> Imputation::parts() const {

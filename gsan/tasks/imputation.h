@@ -31,10 +31,11 @@ enum class LossChoice {
   all,    ///< known and missing
   known,  ///< those that stand in the input
 };
-/// What values are divided by, after the fill was subtracted.
+/// The units of the model.
 enum class ScaleChoice {
-  none,      ///< neither
-  standard,  ///< the standard deviation of the values to train on
+  none,      ///< those of the data
+  standard,  ///< the fill is 0, the standard deviation of the values to train on is 1
+  log,       ///< the same of the logarithms: relative errors count alike, small values or large
 };
 
 template <>
@@ -54,8 +55,8 @@ struct EnumNames<LossChoice> {
 };
 template <>
 struct EnumNames<ScaleChoice> {
-  static constexpr std::pair<ScaleChoice, std::string_view> names[] = {{ScaleChoice::none, "none"},
-                                                                       {ScaleChoice::standard, "standard"}};
+  static constexpr std::pair<ScaleChoice, std::string_view> names[] = {
+      {ScaleChoice::none, "none"}, {ScaleChoice::standard, "standard"}, {ScaleChoice::log, "log"}};
 };
 
 struct ImputationOptions {
@@ -64,6 +65,8 @@ struct ImputationOptions {
   MissingChoice choice = MissingChoice::random;
   FillChoice fill = FillChoice::median;
   ScaleChoice scale = ScaleChoice::none;
+  bool mark = false;                  ///< a second input: 1 where a value is given, 0 where the fill stands
+  bool snap = false;                  ///< what is found is the nearest of the values to train on
   LossChoice loss = LossChoice::all;  ///< published only: strict has a rule of its own
   double hidden = 0.2;                ///< share of the values to train on that each step hides
   double validation = 0.1;            ///< share of the known values
@@ -77,7 +80,12 @@ struct ImputationOptions {
     visit("missing", self.missing, "per cent of the known values that are hidden, to be found at the end");
     visit("choice", self.choice, "what is hidden: random simplices or all simplices of whole papers");
     visit("fill", self.fill, "what stands in the place of a value that is not given");
-    visit("scale", self.scale, "none, or the spread of the values to train on, for values far from 1");
+    visit(
+        "scale", self.scale,
+        "units of the model: those of the data (none), or spread of the values to train on (standard) or of "
+        "their logarithms (log)");
+    visit("mark", self.mark, "beside every value stands 1 where it is given, 0 where the fill stands");
+    visit("snap", self.snap, "a value that is found is moved to the nearest of the values to train on");
     visit("loss", self.loss, "published protocol: the loss is on all values or on the known ones");
     visit("hidden", self.hidden, "share of the values to train on that each step hides and must find");
     visit("validation", self.validation, "share of the known values that chooses the epoch");
@@ -88,7 +96,8 @@ struct ImputationOptions {
 class Imputation final : public Task {
  public:
   /// `missing`: rows of options.order whose values must be found. A value that is NaN is unknown to
-  /// everybody. Inputs: the value, beside it the features of its order, and the features of the other orders.
+  /// everybody. Inputs: the value, beside it the mark (if asked for) and the features of its order, and the
+  /// features of the other orders.
   /// The complex is kept up to order + 1: the cofaces of the simplices, through which they are neighbours.
   Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, RandomStream stream,
              ImputationOptions options);
@@ -107,7 +116,8 @@ class Imputation final : public Task {
   std::vector<std::string> remarks() const override;
   std::vector<BaselineResult> baselines(Phase phase) const override;
 
-  /// The values that the model finds, [N] of options.order, in the units and the order of the dataset.
+  /// The values that the model finds, [N] of options.order, in the units and the order of the dataset;
+  /// snapped where the options say so.
   Tensor found(const ModelOutput& output) const;
 
   double fill() const { return fill_; }
@@ -117,7 +127,10 @@ class Imputation final : public Task {
 
  private:
   bool is_published() const { return options_.protocol == Protocol::published; }
-  Tensor features(int k) const;  // of the dataset, on the device; undefined = none
+  Tensor features(int k) const;                         // of the dataset, on the device; undefined = none
+  Tensor to_model(const Tensor& values) const;          // units of the data -> of the model
+  Tensor read_output(const ModelOutput& output) const;  // [N], units of the model, order of the dataset
+  Tensor from_model(const Tensor& values) const;        // units of the model -> of the data
 
   ValueDataset dataset_;
   RandomStream stream_;
@@ -127,7 +140,8 @@ class Imputation final : public Task {
   Tensor train_, validation_, test_;  // int64 rows
   Tensor given_;                      // rows whose values stand in the input
   std::vector<std::int64_t> missing_;
-  double fill_ = 0, shift_ = 0, scale_ = 1;  // the model sees (x − shift) / scale
+  double fill_ = 0, shift_ = 0, scale_ = 1;  // the model sees (x − shift) / scale, of x or log x
+  Tensor levels_;                            // [L] float64, increasing: the distinct values to train on
 };
 
 /// "within_5_percent" (|x̂ − x| ≤ 0.05 |x|, in per cent), "mae" and "rmse" over the rows of the batches whose

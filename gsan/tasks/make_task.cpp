@@ -95,6 +95,10 @@ std::vector<std::string> faults_of(const TaskSettings& settings) {
       faults.require(!is_published(settings) || options.choice == MissingChoice::random,
                      "imputation.choice must be random under the published protocol, got ",
                      name_of(options.choice));
+      faults.require(!is_published(settings) || (!options.mark && !options.snap),
+                     "imputation.mark and imputation.snap must be false under the published protocol");
+      faults.require(options.scale != ScaleChoice::log || options.fill != FillChoice::zero,
+                     "imputation.scale = log needs a fill above 0, got imputation.fill = zero");
       break;
     }
     case TaskKind::simplex_classification: {

@@ -166,6 +166,64 @@ TEST(Imputation, FillAndScaleComeFromTheValuesToTrainOn) {
   EXPECT_EQ(flow.fill(), 0);
 }
 
+TEST(Imputation, LogarithmsAreUnitsOfTheModelAlone) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const Imputation task(dataset, {0, 1, 2}, RandomStream(0, "task"), {.order = 1, .scale = ScaleChoice::log});
+  const Tensor train = dataset.values[1].index_select(0, task.rows(Phase::train));
+  const Batch batch = task.batch(Phase::test, 0, 0);
+  const Tensor input = batch.signals[1].squeeze(-1).to(torch::kFloat64);
+  EXPECT_EQ(input[0].item<double>(), 0);  // the fill
+  const Tensor logs = train.log(), deviation = (logs - logs.mean()).square().mean().sqrt();
+  EXPECT_TRUE(torch::allclose(input.index_select(0, task.rows(Phase::train)),
+                              (logs - std::log(task.fill())) / deviation, 1e-5, 1e-6));
+  // An output equal to the input is the value itself, and costs nothing.
+  const ModelOutput copy{input.unsqueeze(-1), {}};
+  EXPECT_TRUE(torch::allclose(task.found(copy).index_select(0, task.rows(Phase::train)), train));
+  Batch known = batch;
+  known.rows = task.rows(Phase::train);
+  known.targets = train;
+  EXPECT_NEAR(task.loss(copy, known).item<double>(), 0, 1e-6);
+
+  ValueDataset negative = dataset;
+  negative.values[1] = dataset.values[1] - 100;
+  expect_error(Fault::argument, {"imputation.scale = log", "above 0"}, [&] {
+    Imputation(negative, {}, RandomStream(0, "t"), {.order = 1, .scale = ScaleChoice::log});
+  });
+}
+
+TEST(Imputation, TheMarkTellsGivenValuesFromTheFill) {
+  const Imputation task(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"), {.order = 1, .mark = true});
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test}) {
+    const Batch batch = task.batch(phase, 0, 0);
+    ASSERT_EQ(batch.signals[1].size(-1), 2);
+    const Tensor mark = batch.signals[1].select(-1, 1);
+    EXPECT_FALSE(mark.index_select(0, batch.rows).any().item<bool>());  // what is sought is not given
+    const auto given = phase == Phase::train ? task.rows(Phase::train).numel() - batch.rows.numel()
+                                             : task.rows(Phase::train).numel();
+    EXPECT_EQ(mark.sum().item<double>(), static_cast<double>(given));
+  }
+  expect_models_work(task, one_of_each(2, 1));
+}
+
+TEST(Imputation, SnappedValuesAreTheNearestOfThoseToTrainOn) {
+  ValueDataset dataset = coface_counts_dataset();
+  Tensor& values = dataset.values[1];
+  values = torch::arange(values.numel(), torch::kFloat64).remainder(3) * 10 + 10;  // 10, 20, 30
+  values[0] = 1000;                                                                // missing: no level
+  const Tensor asked = torch::full_like(values, 12).unsqueeze(-1);
+  for (const auto& [y, nearest] :
+       {std::pair{-5.0, 10.0}, {14.9, 10.0}, {15.1, 20.0}, {20.0, 20.0}, {999.0, 30.0}}) {
+    const Imputation task(dataset, {0}, RandomStream(0, "task"), {.order = 1, .snap = true});
+    EXPECT_EQ(task.found({torch::full_like(asked, y), {}})[1].item<double>(), nearest) << y;
+  }
+  // The loss is on what the model says: snapping has no gradient.
+  const Imputation task(dataset, {0}, RandomStream(0, "task"), {.order = 1, .snap = true});
+  const Batch batch = task.batch(Phase::train, 0, 0);
+  const Tensor output = asked.clone().requires_grad_();
+  task.loss({output, {}}, batch).backward();
+  EXPECT_GT(output.grad().abs().sum().item<double>(), 0);
+}
+
 TEST(Imputation, FeaturesStandBesideTheValue) {
   ValueDataset dataset = coface_counts_dataset();
   dataset.features = {torch::ones({dataset.complex.count(0), 2}, torch::kFloat64),
