@@ -120,15 +120,19 @@ TEST(EdgeCase, JOfOneHasNoAttention) {
 }
 
 TEST(EdgeCase, AVertexSeesItselfAlone) {
-  // α = 1 on the self term: the vertex keeps Σ_p z W_p.
+  // α = 1 on the self term: the vertex keeps Σ_p z W_p, and the bias where there is one.
   SimplicialLayerOptions options = sample_options(ShiftKind::attention, 1);
   options.harmonic = HarmonicKind::none;
   options.activation = Activation::identity;
-  SimplicialLayer layer = make_layer(options);
   const ComplexOperators operators(ComplexBuilder().add_vertices(1).build());
   const Tensor z = random_signal(1, 2, "z", torch::kFloat64);
-  const Tensor expected = z.mm(layer->weight("own_1").squeeze(2).sum(1));
-  EXPECT_LE((layer->forward(operators, {z})[0] - expected).abs().max().item<double>(), 1e-14);
+  for (const bool bias : {false, true}) {
+    options.bias = bias;
+    SimplicialLayer layer = make_layer(options);
+    Tensor expected = z.mm(layer->weight("own_1").squeeze(2).sum(1));
+    if (bias) expected = expected + layer->bias(0);
+    EXPECT_LE((layer->forward(operators, {z})[0] - expected).abs().max().item<double>(), 1e-14) << bias;
+  }
 }
 
 // Heads are layers of their own: concat puts them side by side, mean averages before σ.
