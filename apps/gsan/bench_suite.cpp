@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <system_error>
 
@@ -61,12 +62,15 @@ Timing time_runs(const std::function<void()>& run, int repeats, double seconds) 
   run();
   Timing timing;
   double total = 0;
+  const std::clock_t before = std::clock();
   do {
     const auto start = Clock::now();
     run();
     timing.seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
     total += timing.seconds.back();
   } while (total < most_seconds && (static_cast<int>(timing.seconds.size()) < repeats || total < seconds));
+  timing.processor = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC /
+                     static_cast<double>(timing.seconds.size());
   std::sort(timing.seconds.begin(), timing.seconds.end());
   return timing;
 }
@@ -96,6 +100,7 @@ double BenchSuite::time(const std::string& name, Json facts, const Work& work,
   entry.update(facts);
   entry.update({{"milliseconds", 1e3 * timing.median()},
                 {"min_milliseconds", 1e3 * timing.least()},
+                {"processor_milliseconds", 1e3 * timing.processor},
                 {"spread_percent", 100 * timing.spread()},
                 {"runs", timing.seconds.size()},
                 {"bytes", work.bytes},

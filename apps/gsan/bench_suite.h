@@ -33,6 +33,7 @@ struct BenchOptions {
 /// Seconds of every timed run, increasing.
 struct Timing {
   std::vector<double> seconds;
+  double processor = 0;  ///< seconds of a run, on average, summed over all threads
 
   double median() const;
   double least() const { return seconds.front(); }

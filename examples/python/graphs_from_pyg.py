@@ -45,7 +45,7 @@ test = gsan.data.DataLoader([samples[i] for i in order[cut:]], batch_size=100)
 model = gsan.nn.GSAN(in_channels=samples[0].x_0.shape[1], hidden_channels=16, out_channels=classes,
                      readout="pooled", readout_options={"pooling": "sum"}, activation="relu")
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-for epoch in range(2 if quick else 20):
+for epoch in range(10 if quick else 20):
     model.train()
     for batch in train:
         loss = cross_entropy(model(batch), batch.y)
@@ -55,4 +55,5 @@ for epoch in range(2 if quick else 20):
 model.eval()
 with torch.no_grad():
     right = sum(int((model(batch).argmax(-1) == batch.y).sum()) for batch in test)
-print(f"loss {loss.item():.3f}, test accuracy {right / (len(samples) - cut):.3f}")
+largest = torch.bincount(torch.cat([batch.y for batch in test])).max().item()  # always guessing the most frequent class
+print(f"test accuracy {right / (len(samples) - cut):.3f}, of the most frequent class {largest / (len(samples) - cut):.3f}")

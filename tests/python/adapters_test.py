@@ -16,6 +16,7 @@ def test_networkx_there_and_back():
     cliques = [len(c) for c in networkx.enumerate_all_cliques(graph)]
     assert complex.shape == tuple(cliques.count(k + 1) for k in range(4))
     assert networkx.utils.graphs_equal(networkx.Graph(list(graph.edges)), networkx.Graph(list(complex.to_networkx().edges)))
+    assert set(SC([[0, 1]], vertices=4).to_networkx().nodes) == {0, 1, 2, 3}
     named = networkx.Graph([("b", "a"), ("b", "c")])
     named.add_node("d")
     complex = SC.from_networkx(named)
@@ -24,6 +25,9 @@ def test_networkx_there_and_back():
     assert set(back.nodes) == set(named.nodes) and {frozenset(e) for e in back.edges} == {frozenset("ab"), frozenset("bc")}
     mixed = networkx.Graph([("a", 1)])
     assert SC.from_networkx(mixed).labels == ["a", 1]
+    assert SC.from_networkx(networkx.MultiDiGraph([(1, 0), (0, 1), (1, 2)])).simplices(1).tolist() == [[0, 1], [1, 2]]
+    with pytest.raises(TypeError, match="list"):
+        SC.from_networkx([1])
 
 
 def test_toponetx_there_and_back_with_the_same_matrices():
@@ -65,8 +69,12 @@ def test_gudhi_there_and_back():
     tree = complex.to_gudhi([100 * k + v for k, v in enumerate(values)])
     assert tree.filtration(complex.simplices(1)[3].tolist()) == 103
     with pytest.raises(ValueError, match=r"\[12\].*\[1\]"):
-        complex.to_gudhi([np.zeros(1)])
+        complex.to_gudhi([np.zeros(1), *values[1:]])
+    with pytest.raises(ValueError, match=f"0 ... {complex.order}, got 1"):
+        complex.to_gudhi(values[:1])
     assert SC.from_gudhi(gudhi.SimplexTree()).shape == ()
+    with pytest.raises(TypeError, match="str"):
+        SC.from_gudhi("tree")
 
 
 def test_pyg_there_and_back():
@@ -80,13 +88,23 @@ def test_pyg_there_and_back():
     back = gsan.adapters.to_pyg(sample)
     again = gsan.adapters.from_pyg(back)
     assert again.complex == sample.complex and torch.equal(again.x_1, sample.x_1) and again.y.tolist() == [1]
-    assert back.edge_index.shape == (2, 8) and back.num_nodes == 4
+    assert back.edge_index.shape == (2, 8) and back.num_nodes == 4 and back.is_undirected()
+    assert torch.equal(back.edge_attr, torch.cat([sample.x_1, sample.x_1])) and torch.equal(back.x_1, sample.x_1)
     batch = gsan.adapters.from_pyg_batch(Batch.from_data_list([data, data]))
     assert len(batch) == 2 and batch.y.tolist() == [1, 1]
     returned = gsan.adapters.to_pyg_batch(batch)
     assert returned.num_graphs == 2 and torch.equal(returned.x, torch.cat([data.x, data.x]))
+    again = gsan.adapters.from_pyg_batch(returned)
+    assert [part.shape for part in again.parts] == [part.shape for part in batch.parts] and torch.equal(again.y, batch.y)
+    assert all(torch.equal(a, b) for a, b in zip(again.x, batch.x) if a is not None)
+    with pytest.raises(TypeError, match="int"):
+        gsan.adapters.from_pyg(3)
+    with pytest.raises(TypeError, match="Data"):
+        gsan.adapters.from_pyg_batch(data)
     filled = gsan.adapters.from_pyg(Data(x=data.x, edge_index=edge_index), fill="mean")
     assert torch.allclose(filled.x_2, data.x[:3].mean(0, keepdim=True), atol=1e-6)
+    several = gsan.adapters.from_pyg_batch(Batch.from_data_list([Data(x=data.x, edge_index=edge_index)] * 2), fill="mean")
+    assert torch.equal(several.x_2, torch.cat([filled.x_2, filled.x_2])) and several.keys == [0, 1]
     with pytest.raises(ValueError, match="median"):
         gsan.adapters.from_pyg(data, fill="median")
     model = gsan.nn.GSAN(in_channels=[3, 1, 0], out_channels=2, readout="pooled")
@@ -151,6 +169,11 @@ def test_topobench_batches_of_several_complexes_and_unsigned_incidence():
     ({"x_0": torch.ones(3, 1), "incidence_1": torch.ones(3, 1).to_sparse()}, "column 0.*3"),
     ({"x_0": torch.ones(4, 1), "incidence_1": torch.tensor([[1., 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]).to_sparse(),
       "incidence_2": torch.ones(3, 1).to_sparse()}, "not the boundary"),
+    ({"x_0": torch.ones(2, 1), "incidence_1": torch.ones(2, 2).to_sparse()}, "2 columns.*only 1"),
+    ({"x_0": torch.ones(3, 1), "incidence_1": torch.tensor([[1.], [1.]]).to_sparse()}, "incidence_1.*3 rows.*got 2"),
+    ({"x_0": torch.ones(2, 1), "x_1": torch.ones(5, 1), "incidence_1": torch.ones(2, 1).to_sparse()}, r"x_1.*1 rows.*\[5, 1\]"),
+    ({"x_0": torch.ones(2, 1), "incidence_1": torch.ones(2, 1).to_sparse(), "batch_0": torch.zeros(1, dtype=torch.long)},
+     "batch_0.*2 vertices.*1"),
 ])
 def test_what_is_no_complex_is_an_exception(fields, words):
     with pytest.raises(ValueError, match=words):

@@ -56,6 +56,9 @@ def test_matrices_are_the_definitions():
     D = complex.dirac_operator_matrix(format="scipy")
     L = (D @ D)[:complex.count(0), :complex.count(0)]
     assert abs(L - complex.hodge_laplacian_matrix(0, format="scipy")).sum() == 0
+    for dtype, name in ((torch.float64, "float64"), (torch.int32, "int32")):
+        assert complex.incidence_matrix(1, format="scipy", dtype=dtype).dtype == name
+        assert complex.incidence_matrix(1, dtype=dtype).dtype == dtype
     for format in ("torch", "torch_csr"):
         assert torch.equal(complex.incidence_matrix(1, format=format).to_dense(),
                            torch.tensor(B[1].toarray(), dtype=torch.float32))
@@ -98,6 +101,12 @@ def test_spectrum_is_that_of_the_laplacian():
     L = complex.hodge_laplacian_matrix(1, dtype=torch.float64).to_dense()
     assert torch.allclose(found.values.double(), torch.linalg.eigvalsh(L), atol=1e-4)
     assert (found.parts == "harmonic").sum() == complex.betti_numbers()[1]
+    vectors = {part: found.vectors[:, torch.from_numpy(found.parts == part)] for part in ("gradient", "curl", "harmonic")}
+    assert all(v.shape[1] > 0 for v in vectors.values())
+    for part in ("gradient", "harmonic"):
+        assert complex.coboundary(2, vectors[part]).abs().max() < 1e-4
+    for part in ("curl", "harmonic"):
+        assert complex.boundary(1, vectors[part]).abs().max() < 1e-4
     few = complex.spectrum(1, 3, end="largest")
     assert torch.allclose(few.values.double(), torch.linalg.eigvalsh(L)[-3:], atol=1e-4)
     sigma, u, v = complex.dirac_spectrum().components[0]
@@ -111,11 +120,57 @@ def test_find_skeleton_subcomplex_and_relabel():
     assert complex.skeleton(1).shape == (4, 5)
     part, rows = complex.subcomplex([1, 2, 3])
     assert part.shape == (3, 3, 1) and rows[2].tolist() == [1]
+    assert complex.find([]).shape == (0,) and complex.find(np.zeros((0, 2), int)).shape == (0,)
+    assert 3 in complex and 4 not in complex
     other, rows, signs = complex.relabel([3, 2, 1, 0])
     x = torch.randn(5, 1)
     moved = torch.tensor(signs[1]).unsqueeze(1) * x[torch.tensor(rows[1]).long()]
     below = torch.tensor(signs[0]).unsqueeze(1) * complex.boundary(1, x)[torch.tensor(rows[0]).long()]
     assert torch.allclose(other.boundary(1, moved), below)
+
+
+def test_labels_and_points_go_with_their_vertices():
+    complex = SC.from_points([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], "rips", radius=2)
+    complex.labels = ["a", "b", "c"]
+    part, _ = complex.subcomplex([2, 0])
+    assert part.labels == ["a", "c"] and part.points.tolist() == [[0, 0], [0, 1]]
+    other, rows, _ = complex.relabel([2, 0, 1])  # vertex 0 becomes 2
+    assert other.labels == ["b", "c", "a"] and other.points[2].tolist() == [0, 0]
+    assert complex.skeleton(0).labels == ["a", "b", "c"] and complex.skeleton(0).shape == (3,)
+    again = pickle.loads(pickle.dumps(complex))
+    assert again.labels == complex.labels and np.array_equal(again.points, complex.points)
+
+
+def test_signals_may_be_numpy_arrays():
+    complex = SC([[0, 1, 2]])
+    x = np.arange(6.0).reshape(3, 2)
+    assert torch.equal(complex.boundary(1, x), complex.boundary(1, torch.from_numpy(x)))
+    assert torch.equal(complex.laplacian(1, x), complex.laplacian(1, torch.from_numpy(x)))
+    assert complex.decompose(1, x).gradient.dtype == torch.float64
+    assert torch.equal(complex.dirac([x, None, None])[1], complex.coboundary(1, x))
+
+
+def test_sides_of_the_laplacian_and_signs_of_the_neighbours():
+    complex = random_complex(max_rank=2)
+    x = torch.randn(complex.count(1), 2, dtype=torch.float64)
+    for side, matrix in (("lower", complex.down_laplacian_matrix), ("upper", complex.up_laplacian_matrix)):
+        L = matrix(1, dtype=torch.float64).to_dense()
+        assert torch.allclose(complex.laplacian(1, x, side), L @ x)
+        (source, receiver), signs = complex.neighborhood(1, side)
+        assert (receiver.diff() >= 0).all()  # the pairs of a receiver stand side by side
+        off = source != receiver
+        listed = torch.zeros_like(L)
+        listed[receiver[off], source[off]] = signs[off].double()
+        assert torch.equal(listed, (L - torch.diag(L.diagonal())).sign())
+
+
+def test_a_smaller_max_memory_holds_for_what_was_derived_before():
+    complex = random_complex(max_rank=2)
+    layer = gsan.nn.SimplicialLayer()
+    layer(complex, signals_on(complex, 1))
+    complex.max_memory = 100
+    with pytest.raises(MemoryError, match="100"):
+        layer(complex, signals_on(complex, 1))
 
 
 def test_copies_pickles_and_equality():
@@ -154,7 +209,23 @@ def test_points():
     (lambda: SC(np.zeros((2, 2))), TypeError, "float64"),
     (lambda: SC(np.zeros((2, 2, 2), dtype=int)), ValueError, r"\[2, 2, 2\]"),
     (lambda: SC(7), TypeError, "int"),
-    (lambda: SC([[0.5, 1]]), TypeError, "float"),
+    (lambda: SC([[0.5, 1]]), TypeError, "0.5.*float"),
+    (lambda: SC([0, 1, 2]), TypeError, "list of vertices, got 0 of the type int"),
+    (lambda: SC(np.array([[2**63 + 5, 1]], dtype=np.uint64)), ValueError, str(2**63 + 5)),
+    (lambda: SC([[0, 1]], vertices=2.5), TypeError, "2.5"),
+    (lambda: SC([[0, 1]], max_memory=-1), ValueError, "-1"),
+    (lambda: SC([[0, 1]], max_memory="much"), TypeError, "much"),
+    (lambda: setattr(SC([[0, 1]]), "max_memory", -3), ValueError, "-3"),
+    (lambda: SC.from_edge_index(torch.zeros(3, 0, dtype=torch.long)), ValueError, r"\[3, 0\]"),
+    (lambda: SC.from_edge_index(np.array([[2**64 - 1], [1]], dtype=np.uint64)), ValueError, str(2**64 - 1)),
+    (lambda: SC.from_points([[0, 1], [2]], "rips", radius=1), ValueError, "points.*rows of one length"),
+    (lambda: SC([[0, 1]]).subcomplex([[0, 1]]), ValueError, r"\[1, 2\]"),
+    (lambda: SC([[0, 1]]).incidence_matrix(1, dtype=torch.bool), TypeError, "torch.bool"),
+    (lambda: SC([[0, 1]]).incidence_matrix(1, dtype=np.float32), TypeError, "float32"),
+    (lambda: SC([[0, 1]]).incidence_matrix(1, dtype=torch.bfloat16, format="scipy"), TypeError, "bfloat16"),
+    (lambda: SC([[0, 1]]).boundary(1, [[1.0]]), TypeError, "list"),
+    (lambda: SC([[0, 1]]).dirac([torch.ones(2, 1), torch.ones(1, 1).double()]), TypeError, "float32.*float64"),
+    (lambda: SC([[0, 1]]).dirac("ab"), TypeError, "str"),
     (lambda: SC.from_edge_index(np.zeros((3, 4), dtype=int)), ValueError, r"\[3, 4\]"),
     (lambda: SC.from_edge_index([[0, 1], [1, 1]]), ValueError, "1"),
     (lambda: SC.from_edge_index([[0], [9]], num_nodes=3), ValueError, "9"),

@@ -1,4 +1,5 @@
 """Samples, batches, loaders, datasets and tasks."""
+import copy
 import os
 import pickle
 
@@ -56,10 +57,67 @@ def test_pickled_batches_and_worker_processes():
     assert sum(len(part) for part in loader) == 5
 
 
+def test_batches_of_workers_give_the_same_bits():
+    model = gsan.nn.GSAN(in_channels=2, out_channels=2, readout="pooled", attention_dropout=0.5)
+    here, there = (list(gsan.data.DataLoader(samples(), batch_size=2, num_workers=n)) for n in (0, 2))
+    for a, b in zip(here, there):
+        assert a.keys == b.keys and torch.equal(a.y, b.y)
+        assert torch.equal(model(a, dropout_seed=1), model(b, dropout_seed=1))
+
+
+def test_the_loader_of_torch_needs_no_collate_fn():
+    batches = list(torch.utils.data.DataLoader(samples(), batch_size=2))
+    assert [len(batch) for batch in batches] == [2, 2, 1] and torch.equal(batches[0].x_1, collate(samples()[:2]).x_1)
+    assert [batch.y.tolist() for batch in batches] == [[0, 1], [0, 1], [0]]
+
+
+def test_keys_and_not_places_in_the_batch_choose_the_dropout():
+    model = gsan.nn.GSAN(in_channels=2, hidden_channels=4, out_channels=2, readout="pooled", attention_dropout=0.5)
+    one, other = collate(samples()[:4]), collate([samples()[3], samples()[1]])
+    a, b = model(one, dropout_seed=2), model(other, dropout_seed=2)
+    assert torch.allclose(a[[3, 1]], b, atol=1e-5) and not torch.allclose(a, model(one, dropout_seed=3), atol=1e-3)
+
+
+def test_targets_of_any_number_of_rows_come_back():
+    parts = samples(3)
+    for sample in parts:
+        sample.y = torch.randn(sample.complex.count(1), 2)
+    for batch in (collate(parts), pickle.loads(pickle.dumps(collate(parts))), collate(parts).to(torch.float64)):
+        assert batch.y.shape == (batch.operators.count(1), 2)
+        assert all(torch.equal(batch[i].y, sample.y) for i, sample in enumerate(parts))
+    lists = [Sample(sample.complex, sample.x, y=[i, i + 1]) for i, sample in enumerate(parts)]
+    assert collate(lists).y.tolist() == [0, 1, 1, 2, 2, 3] and collate(lists)[2].y.tolist() == [2, 3]
+
+
+def test_tuples_and_signal_keys_survive_copies():
+    batch = collate(samples())
+    batch.tuples, batch.signal_keys = torch.tensor([[0, 1]]), torch.tensor([4])
+    for other in (pickle.loads(pickle.dumps(batch)), batch.to(torch.float64), copy.deepcopy(batch)):
+        assert torch.equal(other.tuples, batch.tuples) and torch.equal(other.signal_keys, batch.signal_keys)
+        assert other.keys == batch.keys == [0, 1, 2, 3, 4]
+
+
+def test_attributes_beyond_the_order_are_missing():
+    batch = collate(samples())
+    assert not hasattr(batch, "incidence_9") and not hasattr(batch, "up_laplacian_3")
+    assert getattr(batch, "hodge_laplacian_7", None) is None
+
+
+def test_rows_of_a_batch_are_those_of_its_parts():
+    parts = samples()
+    batch = collate(parts)
+    for k in range(3):
+        offsets = torch.tensor([0] + [part.complex.count(k) for part in parts]).cumsum(0)
+        assert torch.equal(getattr(batch, f"batch_{k}"), torch.repeat_interleave(torch.arange(5), offsets.diff()))
+        assert torch.equal(batch.operators.part_offsets(k).cpu().long(), offsets)
+    blocks = [part.complex.incidence_matrix(1).to_dense() for part in parts]
+    assert torch.equal(batch.incidence_1.to_dense(), torch.block_diag(*blocks))
+
+
 def test_parts_of_different_orders_and_empty_batches():
     edge, point = gsan.SimplicialComplex([[0, 1]]), gsan.SimplicialComplex(vertices=1)
     batch = collate([Sample(edge, x_0=torch.ones(2, 1), x_1=torch.ones(1, 1)), Sample(point, x_0=torch.ones(1, 1))])
-    assert batch.x_1.shape == (1, 1) and batch.y is None
+    assert batch.x_1.shape == (1, 1) and batch.y is None and torch.equal(batch.x_0, torch.ones(3, 1))
     model = gsan.nn.GSAN(in_channels=1, out_channels=2, readout="pooled")
     assert model(batch).shape == (2, 2)
     assert len(collate([])) == 0
@@ -67,7 +125,7 @@ def test_parts_of_different_orders_and_empty_batches():
 
 def test_batch_to_another_type():
     batch = collate(samples()).to(torch.float64)
-    assert batch.x_1.dtype == torch.float64
+    assert batch.x_1.dtype == torch.float64 and batch.y.dtype == torch.int64
     gsan.nn.GSAN(in_channels=2).double()(batch)
 
 
@@ -81,6 +139,16 @@ def test_batch_to_another_type():
     (lambda: collate([samples()[0], Sample(samples()[1].complex, y=0)]), ValueError, "x_0"),
     (lambda: collate([samples()[0], Sample(samples()[1].complex, samples()[1].x)]), ValueError, "target"),
     (lambda: gsan.data.Batch([samples()[0].complex], [torch.ones(99, 1)]), ValueError, "99"),
+    (lambda: gsan.data.Batch([samples()[0].complex], [torch.ones(6)]), ValueError, r"\[6\]"),
+    (lambda: gsan.data.Batch([samples()[0].complex], ["a"]), TypeError, "str"),
+    (lambda: gsan.data.Batch([3], []), TypeError, "int"),
+    (lambda: Sample(samples()[0].complex, key=2**40), ValueError, str(2**40)),
+    (lambda: Sample(samples()[0].complex, key=-1), ValueError, "-1"),
+    (lambda: Sample(samples()[0].complex, key="a"), TypeError, "'a'"),
+    (lambda: collate([Sample(samples()[0].complex, y="a")]), TypeError, "numbers or tensors"),
+    (lambda: collate([Sample(samples()[0].complex, y=torch.tensor(1)), Sample(samples()[0].complex, y=torch.ones(1))]),
+     ValueError, r"\[\].*\[1\]"),
+    (lambda: collate(samples())["a"], TypeError, "'a'"),
     (lambda: gsan.datasets.complexes("enzymes"), ValueError, "enzymes"),
     (lambda: gsan.tasks.Task("flying"), ValueError, "flying"),
     (lambda: gsan.tasks.Task("trajectory", data={"pints": 3}), ValueError, "points"),
@@ -135,8 +203,25 @@ def test_a_task_trains_through_python():
     assert losses[-1] < losses[0]
     metrics = task.evaluate(model, "test")
     assert task.choosing_metric in metrics and model.training
+    with pytest.raises(TypeError, match="NoneType"):
+        task.loss(None, batch)
+    for step in (-1, 99):
+        with pytest.raises(ValueError, match=str(step)):
+            task._task.batch("train", 0, step)
     parts = task.parts
     assert not set(parts["train"]) & set(parts["test"])
+
+
+@needs_qhull
+def test_evaluation_has_no_dropout_and_leaves_the_mode():
+    task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 60}, trajectory={"batch_size": 20}, seed=1)
+    model = task.model(gsan.nn.GSAN, hidden_channels=8, seed=0, attention_dropout=0.5)
+    assert task.evaluate(model, "test") == task.evaluate(model, "test") and model.training
+    task.evaluate(model.eval(), "test")
+    assert not model.training
+    first, second = (torch.cat([batch.y for batch in task.batches("train", epoch)]) for epoch in (0, 1))
+    assert sorted(first.tolist()) == sorted(second.tolist()) and not torch.equal(first, second)
+    assert gsan.tasks.Task("trajectory", data={"points": 100, "signals": 60}, seed=2).parts != task.parts
 
 
 def published(folder):

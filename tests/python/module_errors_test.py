@@ -41,6 +41,16 @@ good = [torch.zeros(3, 1), torch.zeros(3, 1), torch.zeros(1, 1)]
     (lambda: run(L(), [good[0].to("meta"), None, None]), (ValueError, RuntimeError), "meta"),
     (lambda: L()(gsan.SimplicialComplex([[0, 1, 2, 3]]), good), ValueError, "order|3"),
     (lambda: run(L(), [good[0] * float("nan"), None, None], check_finite=True), ArithmeticError, "nan|finite"),
+    (lambda: run(L().half(), [v.half() for v in good]), ValueError, "float32 or float64.*Half"),
+    (lambda: run(L(), good, dropout_seed=-1), ValueError, "dropout_seed.*-1"),
+    (lambda: run(L(), good, dropout_seed=0.5), TypeError, "dropout_seed.*0.5"),
+    (lambda: run(L(), good, signal_keys=torch.ones(1)), TypeError, "float32"),
+    (lambda: gsan.nn.GSAN(seed=-1), ValueError, "seed.*-1"),
+    (lambda: gsan.nn.GSAN(in_channels="12"), TypeError, "'12'"),
+    (lambda: gsan.nn.GSAN(in_channels=[1.5, 1, 1]), TypeError, "1.5"),
+    (lambda: gsan.nn.GSAN(order=-1), ValueError, "-1"),
+    (lambda: L().cost(3), TypeError, "int"),
+    (lambda: L().cost(gsan.SimplicialComplex([[0, 1]]), -1), ValueError, "-1"),
 ])
 def test_wrong_use_is_an_exception_with_the_values(call, error, words):
     with pytest.raises(error, match=words):

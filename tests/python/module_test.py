@@ -206,6 +206,51 @@ def test_parametrizations_and_frozen_parameters():
     assert not plain(complex, x)[1].requires_grad
 
 
+def test_a_parametrised_layer_is_copied_and_saved_with_its_values(tmp_path):
+    complex = random_complex(max_rank=2)
+    x = signals_on(complex, 3)
+    layer = gsan.nn.SimplicialLayer(**layer_options)
+    torch.nn.utils.parametrizations.weight_norm(layer, "own_1")
+    other = copy.deepcopy(layer)
+    assert torch.equal(step_output(other, complex, x), step_output(layer, complex, x))
+    other(complex, x)[1].sum().backward()
+    assert layer.parametrizations.own_1.original0.grad is None
+    assert other.parametrizations.own_1.original0.grad is not None
+    layer.save(tmp_path / "layer.safetensors")
+    assert torch.equal(step_output(gsan.nn.load(tmp_path / "layer.safetensors"), complex, x), step_output(layer, complex, x))
+
+
+def test_autocast_leaves_the_type_of_the_weights():
+    complex = random_complex(max_rank=2)
+    layer = gsan.nn.SimplicialLayer(**layer_options)
+    before, x = torch.nn.Linear(3, 3), signals_on(complex, 3)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        narrow = [before(v) for v in x]
+        y = layer(complex, narrow)
+    y[1].sum().backward()
+    assert narrow[0].dtype == torch.bfloat16 and y[1].dtype == torch.float32 and before.weight.grad is not None
+    assert torch.equal(y[1], layer(complex, [v.detach().float() for v in narrow])[1])
+
+
+def test_modules_are_made_on_the_default_device():
+    with torch.device("meta"):
+        model = gsan.nn.MPSN(in_channels=2)
+    assert {p.device.type for p in [*model.parameters(), *model.buffers()]} == {"meta"}
+    assert gsan.nn.GSAN().network.layer_0.own_1.device.type == "cpu"
+
+
+def test_buffers_are_in_copies_and_files(tmp_path):
+    complex = random_complex(max_rank=2)
+    x = signals_on(complex, 2)
+    model = gsan.nn.MPSN(in_channels=2, hidden_channels=4)
+    for _ in range(3):
+        model(complex, x)
+    model.eval().save(tmp_path / "model.safetensors")
+    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)), gsan.nn.load(tmp_path / "model.safetensors").eval()):
+        assert all(torch.equal(a, b) for a, b in zip(flat(model(complex, x)), flat(other(complex, x))))
+        assert {n: v.dtype for n, v in other.state_dict().items()} == {n: v.dtype for n, v in model.state_dict().items()}
+
+
 def test_leading_dimensions_are_many_signals():
     complex = random_complex(max_rank=2)
     layer = gsan.nn.SimplicialLayer(**layer_options)
@@ -224,9 +269,41 @@ def test_forms_of_input_and_output():
     assert y.shape == (complex.count(1), 2)
     assert torch.equal(san(complex, {1: x[1]})[1], y) and san(complex, [None, x[1], None])[0] is None
     gsan_layer = gsan.nn.SimplicialLayer(**layer_options)
+    by_key = gsan_layer(complex, {2: x[2], 0: x[0]})
+    assert all(torch.equal(a, b) for a, b in zip(by_key, gsan_layer(complex, [x[0], None, x[2]])))
     none = gsan_layer(complex, [None, x[1], None])
     zeros = gsan_layer(complex, [torch.zeros_like(x[0]), x[1], torch.zeros_like(x[2])])
     assert all(torch.equal(a, b) for a, b in zip(none, zeros))
+
+
+def test_widths_of_models_and_heads():
+    complex = random_complex(max_rank=2)
+    x = signals_on(complex, 3)
+    model = gsan.nn.GSAN(in_channels=3, hidden_channels=8, out_channels=5, n_layers=3)
+    output, layers = model(complex, x, return_layers=True)
+    assert [v.shape[1] for v in output] == [5, 5, 5] and [of_layer[1].shape[1] for of_layer in layers] == [8, 8, 5]
+    assert torch.equal(layers[-1][1], output[1])
+    for concat, width in ((True, 12), (False, 4)):
+        layer = gsan.nn.SimplicialLayer(in_channels=3, out_channels=4, heads=3, concat=concat)
+        assert layer(complex, x)[1].shape[1] == width
+    assert gsan.nn.GSAN(heads=2, concat=False).options["network"]["layer"]["head_mode"] == "mean"
+    assert gsan.nn.GSAN(heads=2, concat=True).options["network"]["layer"]["head_mode"] == "concat"
+
+
+def test_a_batch_says_which_tuples_and_which_masks():
+    complex = random_complex(max_rank=2)
+    x = signals_on(complex, 2)
+    batch = gsan.data.collate([gsan.data.Sample(complex, x)])
+    model = gsan.nn.GSAN(in_channels=2, out_channels=2, readout="tuple", readout_options={"order": 1, "tuple_size": 2})
+    batch.tuples = torch.tensor([[0, 1], [3, 2], [5, 5]])
+    assert torch.equal(model(batch), model(complex, x, tuples=batch.tuples)) and model(batch).shape == (3, 2)
+    batch = gsan.data.Batch([complex], [torch.stack([v, v]) for v in x])
+    for module in (gsan.nn.GSAN(in_channels=2, hidden_channels=4, attention_dropout=0.5),
+                   gsan.nn.SimplicialLayer(in_channels=2, out_channels=4, attention_dropout=0.5)):
+        for keys, same in ((7, 7), True), ((7, 8), False):  # the same signal under the same key: the same mask
+            batch.signal_keys = torch.tensor(keys)
+            y = module(batch, dropout_seed=1)[1]
+            assert torch.equal(y[0], y[1]) == same
 
 
 def test_attention_weights_sum_to_one():

@@ -91,6 +91,7 @@ def test_ops_compile_without_a_graph_break():
     (lambda T: [T[0], T[1].flip(0), *T[2:]], "offsets"),
     (lambda T: [T[0], T[1], -T[2] - 1, T[3]], "-|coface"),
     (lambda T: [T[0].flatten(), *T[1:]], "dimension"),
+    (lambda T: [T[0], T[1], T[2], T[3] + 2], "columns.*0 ... 1, got 3"),
 ])
 @pytest.mark.parametrize("op", ["boundary", "coboundary"])
 def test_a_raw_face_table_that_is_none_is_an_exception(op, change, words):

@@ -103,7 +103,12 @@ class Task:
 
 
 def _output(output: Any) -> tuple[torch.Tensor | None, list]:
-    return (output, []) if isinstance(output, torch.Tensor) else (None, [list(output)])
+    if isinstance(output, torch.Tensor):
+        return output, []
+    if not isinstance(output, (list, tuple)):
+        raise TypeError("a task takes what model(batch) gave, a tensor or one tensor (or None) per order, "
+                        f"got {type(output).__name__}")
+    return None, [list(output)]
 
 
 __all__ = ["Phase", "Task", "TaskBatch", "kinds"]

@@ -6,6 +6,7 @@
 #include "gsan/hodge/spectrum.h"
 #include "gsan/topology/homology.h"
 
+#include "bindings/python/src/dict.h"
 #include "bindings/python/src/numpy.h"
 
 namespace gsan::python {
@@ -85,15 +86,13 @@ py::tuple dirac_spectrum_of(const ComplexOperators& operators, std::optional<std
 }
 
 py::dict decomposition(const HodgeDecomposition& parts) {
-  py::dict all;
-  all["gradient"] = parts.gradient;
-  all["curl"] = parts.curl;
-  all["harmonic"] = parts.harmonic;
-  all["gradient_potential"] = parts.gradient_potential;
-  all["curl_potential"] = parts.curl_potential;
-  all["gradient_energy"] = parts.gradient_energy;
-  all["curl_energy"] = parts.curl_energy;
-  all["harmonic_energy"] = parts.harmonic_energy;
+  using Parts = HodgeDecomposition;
+  py::dict all = dict_of(
+      parts, std::pair{"gradient", &Parts::gradient}, std::pair{"curl", &Parts::curl},
+      std::pair{"harmonic", &Parts::harmonic}, std::pair{"gradient_potential", &Parts::gradient_potential},
+      std::pair{"curl_potential", &Parts::curl_potential},
+      std::pair{"gradient_energy", &Parts::gradient_energy}, std::pair{"curl_energy", &Parts::curl_energy},
+      std::pair{"harmonic_energy", &Parts::harmonic_energy});
   all["iterations"] =
       py::make_tuple(parts.gradient_convergence.iterations, parts.curl_convergence.iterations);
   all["residual"] = std::max(parts.gradient_convergence.residual, parts.curl_convergence.residual);

@@ -21,16 +21,30 @@ std::string shape_text(const py::array& array) {
 
 // Vertices of one Python sequence of integers: a list, a tuple, a (frozen)set, an array.
 void read_simplex(py::handle item, std::vector<Vertex>& vertices) {
+  const auto type_of = [](py::handle value) { return std::string(Py_TYPE(value.ptr())->tp_name); };
   vertices.clear();
-  for (const py::handle entry : py::reinterpret_borrow<py::object>(item)) {
-    const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(entry.ptr()));
-    if (!number) throw py::error_already_set();
+  const auto entries = py::reinterpret_steal<py::object>(PyObject_GetIter(item.ptr()));
+  if (!entries) {
+    PyErr_Clear();
+    throw py::type_error("SimplicialComplex: a simplex must be a list of vertices, got " +
+                         py::repr(item).cast<std::string>() + " of the type " + type_of(item));
+  }
+  while (PyObject* next = PyIter_Next(entries.ptr())) {
+    const auto entry = py::reinterpret_steal<py::object>(next);
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(entry.ptr()));
+    if (!number) {
+      PyErr_Clear();
+      throw py::type_error("SimplicialComplex: a vertex must be an integer, got " +
+                           py::repr(entry).cast<std::string>() + " of the type " + type_of(entry) +
+                           "; number the vertices, and keep their names in labels");
+    }
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     GSAN_CHECK(overflow == 0, "SimplicialComplex: a vertex must lie in 0 ... 2147483646, got ",
                py::str(number).cast<std::string>());
     vertices.push_back(checked_index("SimplicialComplex", "vertex", value));
   }
+  if (PyErr_Occurred()) throw py::error_already_set();
 }
 
 void add_rows(ComplexBuilder& builder, const IntegerArray& rows) {
@@ -112,6 +126,7 @@ py::tuple mapped(const MappedComplex& made) {
 }
 
 std::vector<Index> indices(const char* who, const char* what, const IntegerArray& values) {
+  check_dimensions(who, "the argument", values, 1, "[vertices]");
   std::vector<Index> all(static_cast<std::size_t>(values.size()));
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = checked_index(who, what, values.data()[i]);
   return all;

@@ -4,78 +4,60 @@
 #include "gsan/data/flow.h"
 #include "gsan/data/open_data.h"
 
-#include "bindings/python/src/bind.h"
+#include "bindings/python/src/dict.h"
 
 namespace gsan::python {
 namespace {
 
 DataSettings settings_of(const OptionMap& options) { return from_map<DataSettings>(options, "data"); }
 
-py::dict hashes_of(const DataHashes& hashes) {
-  py::dict all;
-  for (const auto& [name, hash] : hashes) all[py::str(name)] = hash;
+// Opens without the GIL; a dictionary of the listed fields and the hashes of the files.
+template <class Open, class... Fields>
+py::dict opened_by(const Open& open, const Fields&... fields) {
+  const auto opened = [&] {
+    const py::gil_scoped_release release;
+    return open();
+  }();
+  py::dict all = dict_of(opened.data, fields...);
+  py::dict hashes;
+  for (const auto& [name, hash] : opened.hashes) hashes[py::str(name)] = hash;
+  all["hashes"] = hashes;
   return all;
 }
 
 py::dict signals(const OptionMap& options, int count) {
-  OpenedData<SignalDataset> opened;
-  {
-    const py::gil_scoped_release release;
-    opened = open_signals(settings_of(options), count);
-  }
-  py::dict all;
-  all["name"] = opened.data.name;
-  all["complex"] = opened.data.complex;
-  all["order"] = opened.data.order;
-  all["signals"] = opened.data.signals;
-  all["labels"] = opened.data.labels;
-  all["classes"] = opened.data.classes;
-  all["class_names"] = opened.data.class_names;
-  all["item_names"] = opened.data.item_names;
-  all["hashes"] = hashes_of(opened.hashes);
-  return all;
+  using Data = SignalDataset;
+  return opened_by([&] { return open_signals(settings_of(options), count); },  //
+                   std::pair{"name", &Data::name}, std::pair{"complex", &Data::complex},
+                   std::pair{"order", &Data::order}, std::pair{"signals", &Data::signals},
+                   std::pair{"labels", &Data::labels}, std::pair{"classes", &Data::classes},
+                   std::pair{"class_names", &Data::class_names}, std::pair{"item_names", &Data::item_names});
 }
 
-py::dict values_of(const OpenedData<ValueDataset>& opened) {
-  py::dict all;
-  all["name"] = opened.data.name;
-  all["complex"] = opened.data.complex;
-  all["values"] = opened.data.values;
-  all["features"] = opened.data.features;
-  all["class_names"] = opened.data.class_names;
-  all["vertex_names"] = opened.data.vertex_names;
-  all["hashes"] = hashes_of(opened.hashes);
-  return all;
+template <class Open>
+py::dict values_by(const Open& open) {
+  using Data = ValueDataset;
+  return opened_by(open, std::pair{"name", &Data::name}, std::pair{"complex", &Data::complex},
+                   std::pair{"values", &Data::values}, std::pair{"features", &Data::features},
+                   std::pair{"class_names", &Data::class_names},
+                   std::pair{"vertex_names", &Data::vertex_names});
 }
 
 py::dict values(const OptionMap& options, bool by_position, int order) {
-  OpenedData<ValueDataset> opened;
-  {
-    const py::gil_scoped_release release;
-    opened = open_values(settings_of(options), by_position, order);
-  }
-  return values_of(opened);
+  return values_by([&] { return open_values(settings_of(options), by_position, order); });
 }
 
-py::dict classes(const OptionMap& options) { return values_of(open_classes(settings_of(options))); }
+py::dict classes(const OptionMap& options) {
+  return values_by([&] { return open_classes(settings_of(options)); });
+}
 
 py::dict complexes(const OptionMap& options) {
-  OpenedData<ComplexDataset> opened;
-  {
-    const py::gil_scoped_release release;
-    opened = open_complexes(settings_of(options));
-  }
-  py::dict all;
-  all["name"] = opened.data.name;
-  all["complexes"] = opened.data.complexes;
-  all["features"] = opened.data.features;
-  all["widths"] = opened.data.widths;
-  all["labels"] = opened.data.labels;
-  all["classes"] = opened.data.classes;
-  all["class_names"] = opened.data.class_names;
-  all["item_names"] = opened.data.item_names;
-  all["hashes"] = hashes_of(opened.hashes);
-  return all;
+  using Data = ComplexDataset;
+  return opened_by([&] { return open_complexes(settings_of(options)); },  //
+                   std::pair{"name", &Data::name}, std::pair{"complexes", &Data::complexes},
+                   std::pair{"features", &Data::features}, std::pair{"widths", &Data::widths},
+                   std::pair{"labels", &Data::labels}, std::pair{"classes", &Data::classes},
+                   std::pair{"class_names", &Data::class_names}, std::pair{"item_names", &Data::item_names});
 }
 
 // The triangulated plane of the synthetic flow and the places of its vertices.

@@ -1,5 +1,7 @@
 // Layers and models: made from options, called with the tensors of a Python module.
 
+#include <ATen/autocast_mode.h>
+
 #include "gsan/models/model.h"
 #include "gsan/nn/weights.h"
 
@@ -41,6 +43,24 @@ struct CallOptions {
   }
 };
 
+// What a forward pass runs under: without the GIL, and in the type of the weights also where autocast would
+// choose another one.
+class Quietly {
+  const py::gil_scoped_release release_;
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast_{c10::autocast_dispatch_keyset};
+};
+
+// Signals that autocast made narrower come back to the type of the weights; other types are the caller's
+// error.
+Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights) {
+  Cochains all = to_cochains(signals);
+  if (weights.empty() || !at::autocast::is_autocast_enabled(weights[0].device().type())) return all;
+  for (Tensor& signal : all)
+    if (signal.defined() && (signal.scalar_type() == at::kHalf || signal.scalar_type() == at::kBFloat16))
+      signal = signal.to(weights[0].scalar_type());
+  return all;
+}
+
 class Layer : public BoundModule {
  public:
   explicit Layer(const SimplicialLayerOptions& options)
@@ -52,11 +72,12 @@ class Layer : public BoundModule {
 
   py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
                     const Signals& signals, const CallOptions& call) {
+    const Cochains x = uncast(signals, tensors);
     LayerOutput output;
     {
-      const py::gil_scoped_release release;
+      const Quietly quietly;
       const auto module = std::static_pointer_cast<SimplicialLayerImpl>(bound(tensors, call.training));
-      output = module->forward(operators, to_cochains(signals), call.context());
+      output = module->forward(operators, x, call.context());
     }
     return py::make_tuple(output.signals, attention_list(output.attention), output.harmonic_epsilon);
   }
@@ -80,11 +101,12 @@ class NetworkModel : public BoundModule {
   py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
                     const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
                     const CallOptions& call) {
+    const Cochains x = uncast(signals, tensors);
     ModelOutput output;
     {
-      const py::gil_scoped_release release;
+      const Quietly quietly;
       const auto module = std::static_pointer_cast<ModelImpl>(bound(tensors, call.training));
-      output = module->forward(operators, to_cochains(signals), call.context(), to_tensor(tuples));
+      output = module->forward(operators, x, call.context(), to_tensor(tuples));
     }
     py::list layers, attention;
     const bool is_last_wanted = all_layers || !output.values.defined();

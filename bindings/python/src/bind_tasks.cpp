@@ -117,6 +117,9 @@ void bind_tasks(py::module_& module) {
       .def(
           "batch",
           [](const Task& task, const std::string& phase, std::int64_t epoch, std::int64_t step) {
+            const std::int64_t count = task.batch_count(phase_of(phase), epoch);
+            GSAN_CHECK(step >= 0 && step < count, "Task: epoch ", epoch, " of ", phase, " has ", count,
+                       " batches, there is no batch ", step);
             return task.batch(phase_of(phase), epoch, step);
           },
           py::arg("phase"), py::arg("epoch"), py::arg("step"), ReleaseGil())

@@ -84,6 +84,10 @@ bool BoundModule::matches(const std::vector<Tensor>& given) const {
 }
 
 std::shared_ptr<torch::nn::Module> BoundModule::bound(const std::vector<Tensor>& given, bool training) {
+  if (!given.empty())
+    GSAN_CHECK(given[0].scalar_type() == at::kFloat || given[0].scalar_type() == at::kDouble,
+               "a module computes in float32 or float64, its weights are ", given[0].scalar_type(),
+               "; call .float() or .double()");
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Module> module = module_;
   if (!matches(given)) {

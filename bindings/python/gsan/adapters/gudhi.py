@@ -13,6 +13,8 @@ from ..complex import SimplicialComplex
 def complex_from(tree: Any, max_rank: int | None = None) -> SimplicialComplex:
     """Vertices keep their numbers where these are 0 … n - 1; else they are numbered in increasing order, with the old
     numbers in ``labels``."""
+    if not hasattr(tree, "get_skeleton"):
+        raise TypeError(f"from_gudhi: expected a gudhi.SimplexTree, got {type(tree).__name__}")
     order = tree.dimension() if max_rank is None else min(max_rank, tree.dimension())
     simplices = list(map(itemgetter(0), tree.get_skeleton(order)))
     if not simplices:
@@ -33,6 +35,8 @@ def tree_of(complex: SimplicialComplex, filtration: Any = None) -> Any:
     names = None if complex.labels is None else np.asarray(complex.labels)
     if names is not None and names.dtype.kind not in "iu":
         raise TypeError(f"to_gudhi: vertices of a SimplexTree are integers, got labels of type {names.dtype}")
+    if filtration is not None and len(filtration) != complex.order + 1:
+        raise ValueError(f"to_gudhi: filtration must have one array per order 0 ... {complex.order}, got {len(filtration)}")
     for k in range(complex.order + 1):
         values = np.zeros(complex.count(k)) if filtration is None else np.asarray(filtration[k], dtype=np.float64)
         if values.shape != (complex.count(k),):

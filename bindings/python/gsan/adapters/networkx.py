@@ -26,6 +26,8 @@ def numbers_of(values: Any, place: dict | None) -> np.ndarray:
 
 
 def complex_from(graph: Any, max_rank: int = 2, **limits: Any) -> SimplicialComplex:
+    if not hasattr(graph, "nodes"):
+        raise TypeError(f"from_networkx: expected a networkx.Graph, got {type(graph).__name__}")
     labels, place = number(list(graph.nodes))
     ends = numbers_of(chain.from_iterable(graph.edges()), place)
     made = SimplicialComplex.from_edge_index(ends.reshape(-1, 2).T, len(labels), max_rank, **limits)

@@ -13,8 +13,9 @@ from ..data import Batch, Sample, collate, mean_of_faces
 def _mean_to_edges(complex: SimplicialComplex, edge_index: torch.Tensor, edge_attr: torch.Tensor) -> torch.Tensor:
     """Features of directed edges → one row per 1-simplex: the mean over the rows that name it."""
     ends = edge_index.cpu().numpy().T
-    kept = torch.from_numpy(ends[:, 0] != ends[:, 1])
-    rows = torch.from_numpy(complex.find(ends[ends[:, 0] != ends[:, 1]]))
+    is_edge = ends[:, 0] != ends[:, 1]
+    kept = torch.from_numpy(is_edge).to(edge_attr.device)
+    rows = torch.from_numpy(complex.find(ends[is_edge])).to(edge_attr.device)
     values = edge_attr[kept].to(torch.get_default_dtype() if not edge_attr.is_floating_point() else edge_attr.dtype)
     values = values.unsqueeze(-1) if values.dim() == 1 else values
     sums = values.new_zeros(complex.count(1), values.shape[1]).index_add_(0, rows, values)
@@ -27,6 +28,8 @@ def from_pyg(data: Any, max_rank: int = 2, *, fill: Literal["none", "mean"] = "n
     TU collections. Self loops are left out. A Data that to_pyg made becomes what it was."""
     if fill not in ("none", "mean"):
         raise ValueError(f"from_pyg: fill must be 'none' or 'mean', got {fill!r}")
+    if not hasattr(data, "edge_index"):
+        raise TypeError(f"from_pyg: expected a torch_geometric.data.Data with edge_index, got {type(data).__name__}")
     names = list(data.keys()) if callable(data.keys) else list(data.keys)
     if "gsan_simplices_0" in names:
         complex = SimplicialComplex.from_sorted_tables(
@@ -44,6 +47,8 @@ def from_pyg(data: Any, max_rank: int = 2, *, fill: Literal["none", "mean"] = "n
 
 def from_pyg_batch(batch: Any, max_rank: int = 2, *, fill: Literal["none", "mean"] = "none") -> Batch:
     """A ``torch_geometric.data.Batch``, graph by graph."""
+    if not hasattr(batch, "to_data_list"):
+        raise TypeError(f"from_pyg_batch: expected a torch_geometric.data.Batch, got {type(batch).__name__}")
     return collate([from_pyg(data, max_rank, fill=fill, key=number) for number, data in enumerate(batch.to_data_list())])
 
 

@@ -121,15 +121,19 @@ def _split(complex: SimplicialComplex, parts: torch.Tensor | None) -> list[Simpl
     if parts is None:
         return [complex]
     numbers = parts.cpu().numpy()
+    if len(numbers) != complex.count(0):
+        raise ValueError(f"from_topobench: batch_0 must have one entry for each of the {complex.count(0)} vertices, "
+                         f"got {len(numbers)}")
     if np.any(np.diff(numbers) < 0):
         raise ValueError("from_topobench: batch_0 must increase: the vertices of a complex stand side by side")
     count = int(numbers.max()) + 1 if len(numbers) else 1
     first = np.searchsorted(numbers, np.arange(count + 1))
     tables = [np.array(complex.simplices(k), dtype=np.int64) for k in range(complex.order + 1)]
-    owner = [numbers[table[:, 0]] for table in tables]
+    # Rows stand in lexicographic order, hence those of a complex side by side.
+    begin = [np.searchsorted(numbers[table[:, 0]], np.arange(count + 1)) for table in tables]
     made = []
     for p in range(count):
-        of_part = [table[who == p] - first[p] for table, who in zip(tables, owner)]
+        of_part = [table[start[p]:start[p + 1]] - first[p] for table, start in zip(tables, begin)]
         while of_part and len(of_part[-1]) == 0:
             of_part.pop()
         made.append(SimplicialComplex.from_sorted_tables(of_part))
@@ -140,10 +144,21 @@ def from_topobench(batch: Any) -> Batch:
     """A gsan Batch with the signals of a TopoBench batch in the rows of gsan; ``batch.row_order`` leads back."""
     tables = _vertex_tables(batch)
     complex = SimplicialComplex(tables, vertices=_counts(batch)) if tables else SimplicialComplex(vertices=_counts(batch))
+    for k, table in enumerate(tables, start=1):
+        below = _get(batch, f"incidence_{k}").shape[0]
+        if below != complex.count(k - 1):
+            raise ValueError(f"from_topobench: incidence_{k} must have {complex.count(k - 1)} rows (the {k - 1}-simplices), "
+                             f"got {below}")
+        if len(table) != complex.count(k):
+            raise ValueError(f"from_topobench: incidence_{k} has {len(table)} columns, but only {complex.count(k)} of its "
+                             f"{k}-simplices differ")
     order = RowOrder(batch, complex, tables)
     x: list[torch.Tensor | None] = []
     for k in range(complex.order + 1):
         value = _get(batch, f"x_{k}")
+        if value is not None and value.shape[0] != complex.count(k):
+            raise ValueError(f"from_topobench: x_{k} must have {complex.count(k)} rows (the {k}-simplices), "
+                             f"got {list(value.shape)}")
         x.append(None if value is None else order.arranged(k, value))
     device = next((value.device for value in x if value is not None), torch.device("cpu"))
     made = Batch(_split(complex, _get(batch, "batch_0")), x, _get(batch, "y"), device=device)

@@ -1,6 +1,7 @@
 """nn.Modules whose tensors are those of a compiled module: one call of the core per forward pass."""
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any, Union
 import torch
 
 from .. import _core
+from .._arrays import whole_number
 from ..complex import SimplicialComplex
 
 Signals = Union[torch.Tensor, Sequence[Union[torch.Tensor, None]], Mapping[int, torch.Tensor]]
@@ -109,6 +111,8 @@ class BoundModule(torch.nn.Module):
             group, leaf = self._group(name)
             group.register_buffer(leaf, tensor)
         self._bind(core)
+        if (device := torch.get_default_device()).type != "cpu":  # set_default_device(), with torch.device(…)
+            self.to(device)
 
     def _group(self, name: str) -> tuple[torch.nn.Module, str]:
         *path, leaf = name.split(".")
@@ -134,6 +138,16 @@ class BoundModule(torch.nn.Module):
         except KeyError:  # a parametrisation computes it
             return [getattr(group, leaf) for _, group, leaf in self._places]
 
+    def _named_tensors(self) -> dict[str, torch.Tensor]:
+        """Under the names of the files, also where a parametrisation computes some."""
+        return dict(zip(self._core.parameter_names() + self._core.buffer_names(), self._tensors()))
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        made = self.__new__(type(self))
+        memo[id(self)] = made
+        made.__setstate__(copy.deepcopy(BoundModule.__getstate__(self), memo))
+        return made
+
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
         del state["_core"], state["_places"]
@@ -156,6 +170,11 @@ class BoundModule(torch.nn.Module):
 
     def _call_options(self, dropout_seed: int | None, signal_keys: torch.Tensor | None, return_attention_weights: bool,
                       recompute: bool, check_finite: bool) -> _core.CallOptions:
+        if dropout_seed is not None:
+            dropout_seed = whole_number(dropout_seed, "dropout_seed", 0)
+        if signal_keys is not None and (not isinstance(signal_keys, torch.Tensor) or signal_keys.is_floating_point()):
+            raise TypeError("signal_keys must be a tensor of integers, one per signal, got "
+                            f"{getattr(signal_keys, 'dtype', type(signal_keys).__name__)}")
         return _core.CallOptions(self.training, dropout_seed, signal_keys, return_attention_weights, recompute,
                                  check_finite)
 

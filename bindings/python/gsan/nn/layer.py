@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from .. import _core
+from .._arrays import whole_number
 from .._options import describe, to_map, to_values
 from ..complex import SimplicialComplex
 from ._bound import BoundModule, Signals, attention_list, find_operators, outside_graphs, signal_list
@@ -74,7 +75,7 @@ class SimplicialLayer(BoundModule):
     def forward(self, complex: Any, x: Signals | None = None, *, return_attention_weights: bool = False,
                 dropout_seed: int | None = None, signal_keys: torch.Tensor | None = None,
                 check_finite: bool = False) -> Any:
-        """``complex``: a SimplicialComplex, or a Batch (whose signals are read where ``x`` is absent).
+        """``complex``: a SimplicialComplex, or a Batch (whose signals and signal_keys are read where they are absent).
 
         ``x``: one tensor ``[..., N_k, in_channels]`` or None per order; a dictionary {order: tensor}; or one tensor, for
         a layer of one order. Leading dimensions are many signals on one complex. The result has one tensor or None per
@@ -86,6 +87,8 @@ class SimplicialLayer(BoundModule):
             x = complex.x if hasattr(complex, "x") else None
             if x is None:
                 raise TypeError("SimplicialLayer: signals are missing: call layer(complex, x)")
+        if signal_keys is None:
+            signal_keys = getattr(complex, "signal_keys", None)
         signals = signal_list(x, self.order, single, "SimplicialLayer")
         device = tensors[0].device if tensors else next((s.device for s in signals if s is not None), "cpu")
         call = self._call_options(dropout_seed, signal_keys, return_attention_weights, False, check_finite)
@@ -95,12 +98,14 @@ class SimplicialLayer(BoundModule):
 
     def cost(self, complex: SimplicialComplex, signals: int = 1) -> dict[str, float]:
         """Parameters, and of one forward pass on this complex: operations, bytes of structure and of activations."""
-        return _core.layer_cost(self._core_options, complex._complex, signals)
+        if not isinstance(complex, SimplicialComplex):
+            raise TypeError(f"cost: expected a gsan.SimplicialComplex, got {type(complex).__name__}")
+        return _core.layer_cost(self._core_options, complex._complex, whole_number(signals, "cost: signals", 1))
 
     def save(self, path: str | os.PathLike) -> None:
         """Weights and options as one safetensors file."""
-        state = self.state_dict()
-        _core.save_tensors(os.fspath(path), list(state), list(state.values()), _core.layer_kind, self._core_options)
+        tensors = self._named_tensors()
+        _core.save_tensors(os.fspath(path), list(tensors), list(tensors.values()), _core.layer_kind, self._core_options)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> SimplicialLayer:

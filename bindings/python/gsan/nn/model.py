@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from .. import _core
+from .._arrays import whole_number
 from .._options import describe, to_map, to_values
 from ._bound import BoundModule, Signals, attention_list, find_operators, outside_graphs, signal_list
 
@@ -47,10 +48,13 @@ class Model(BoundModule):
         if not self.preset_name:
             raise TypeError("gsan.nn.Model is the base of the presets: use gsan.nn.GSAN and the like, or gsan.nn.load")
         who = type(self).__name__
-        if isinstance(in_channels, int):
-            channels = [in_channels] * ((2 if order is None else order) + 1)
+        if seed is not None:
+            seed = whole_number(seed, f"{who}: seed", 0)
+        if not isinstance(in_channels, Sequence) or isinstance(in_channels, str):
+            width = whole_number(in_channels, f"{who}: in_channels")
+            channels = [width] * ((2 if order is None else whole_number(order, f"{who}: order", 0)) + 1)
         else:
-            channels = [int(width) for width in in_channels]
+            channels = [whole_number(width, f"{who}: in_channels") for width in in_channels]
             if order is not None and order != len(channels) - 1:
                 raise ValueError(f"{who}: in_channels has {len(channels)} widths, which makes order {len(channels) - 1}, "
                                  f"but order = {order}")
@@ -140,8 +144,8 @@ class Model(BoundModule):
 
     def save(self, path: str | os.PathLike) -> None:
         """One safetensors file with weights and options: what `gsan eval` and `gsan predict` read, too."""
-        state = self.state_dict()
-        _core.save_tensors(os.fspath(path), list(state), list(state.values()), _core.model_kind, self._core_options)
+        tensors = self._named_tensors()
+        _core.save_tensors(os.fspath(path), list(tensors), list(tensors.values()), _core.model_kind, self._core_options)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Model:
