@@ -33,7 +33,7 @@ class DataCase(CommandCase):
     def setUp(self):
         super().setUp()
         self.home = self.folder / "home"
-        self.environment = {"GSAN_HOME": str(self.home), "GSAN_CA_FILE": "", "no_proxy": "127.0.0.1,localhost",
+        self.environment = {"GSAN_HOME": str(self.home), "GSAN_DATA": "", "GSAN_CA_FILE": "", "no_proxy": "127.0.0.1,localhost",
                             "https_proxy": "", "HTTPS_PROXY": "", "all_proxy": "", "ALL_PROXY": ""}
         big = {"path": "big.bin", "sha256": sha256(CONTENT), "size": len(CONTENT),
                "url": "https://data.invalid/public/big.bin"}
