@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "gsan/ops/attention.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/narrow_products.h"
 
 namespace gsan {
@@ -86,6 +87,12 @@ Tensor matrix_of(const Tensor& weight) {
   return weight.reshape({weight.size(0), weight.size(1) * weight.size(2) * weight.size(3)});
 }
 
+// Of many rows.
+Tensor product(const Tensor& a, const Tensor& b) {
+  Tensor result = ops::pooled_empty({a.size(0), b.size(1)}, a.options());
+  return at::mm_out(result, a, b);
+}
+
 struct Made {
   Tensor products, scores;  // [rows, P·H·F], [rows, 2H]
   std::optional<Tensor> mask;
@@ -95,7 +102,7 @@ struct Made {
 Made forward_pass(const Kept& kept, const Tensor& x, const Tensor& weight, const Tensor& a, bool keep) {
   const Tensor rows = rows_of(x);
   Made made;
-  made.products = at::mm(rows, matrix_of(weight));
+  made.products = product(rows, matrix_of(weight));
   made.scores = Scores{rows, weight, a, made.products}.forward(kept.attention.options().is_signed);
   made.mask = kept.attention.mask(kept.stars, x.sizes().slice(0, x.dim() - 2), x.scalar_type());
   made.results =
@@ -166,14 +173,14 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
                                      .permute({1, 2, 0, 3})
                                      .reshape(products.sizes());
       of_products = of_products + of_features * products.sign();
-      return {needs[0] ? at::mm(of_products, W.t()).view(x.sizes()) : Tensor(),
+      return {needs[0] ? product(of_products, W.t()).view(x.sizes()) : Tensor(),
               needs[1] ? at::mm(rows.t(), of_products).view(weight.sizes()) : Tensor(),
               needs[2] ? as_a(at::bmm(scores.features_by_head().transpose(1, 2), by_head)) : Tensor()};
     }
     Tensor of_x, of_weight, of_a;
     const Tensor W_h = scores.weight_by_head();
     if (needs[0]) {
-      of_x = at::mm(of_products, W.t());
+      of_x = product(of_products, W.t());
       ops::add_narrow_product(of_x, of_scores, scores.projection());
       of_x = of_x.view(x.sizes());
     }

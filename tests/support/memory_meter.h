@@ -17,6 +17,8 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
+#include "gsan/ops/block_pool.h"
+
 namespace gsan {
 
 class CountingAllocator final : public c10::Allocator {
@@ -68,6 +70,7 @@ class CountingAllocator final : public c10::Allocator {
 class MemoryMeter {
  public:
   MemoryMeter() : allocator_(CountingAllocator::installed()) {
+    ops::release_waiting();  // or their tensors would not be counted
     allocator_.forget_peak();
     start_ = allocator_.current();
   }

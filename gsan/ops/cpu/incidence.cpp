@@ -1,9 +1,9 @@
 #include <ATen/ops/aminmax.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/max.h>
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/incidence_arguments.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/incidence_checks.h"
@@ -47,7 +47,7 @@ bool run(const at::Tensor& x, const at::Tensor& y, const RowTables& tables, bool
 at::Tensor product(const at::Tensor& x, std::int64_t rows, const RowTables& tables, bool absolute) {
   c10::DimVector sizes(x.sizes().begin(), x.sizes().end());
   sizes[sizes.size() - 2] = rows;
-  at::Tensor y = at::empty(sizes, x.options());
+  at::Tensor y = pooled_empty(sizes, x.options());
   signed_sums(x, y, tables, absolute);
   return y;
 }

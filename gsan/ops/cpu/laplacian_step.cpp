@@ -1,8 +1,8 @@
 #include "gsan/ops/laplacian_step.h"
 
-#include <ATen/ops/empty.h>
 #include <torch/library.h>
 
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/incidence_arguments.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/laplacian_step_kernel.h"
@@ -39,7 +39,7 @@ struct Side {
     second = lower ? faces : lists;
     c10::DimVector sizes(x.sizes().begin(), x.sizes().end());
     sizes[sizes.size() - 2] = lower ? tables[1].size(0) - 1 : tables[0].size(0);
-    product = at::empty(sizes, x.options());
+    product = pooled_empty(sizes, x.options());
   }
   void multiply(const at::Tensor& x) const {
     if (product.defined()) signed_sums(x, product, first, false);
@@ -112,12 +112,12 @@ at::Tensor step_cpu(const at::Tensor& x, const std::optional<at::Tensor>& base, 
                     std::int64_t steps) {
   check_laplacian_step(x, base, lower_tables, upper_tables, row_alpha, row_beta, steps);
   if (steps == 0) return base ? *base + x : x.clone();
-  at::Tensor y = at::empty(x.sizes(), x.options());
+  at::Tensor y = pooled_empty(x.sizes(), x.options());
   if (y.numel() == 0) return y;
   const Side lower(lower_tables, x, true), upper(upper_tables, x, false);
   const RowFactors own(alpha, row_alpha, x.size(-2)), others(beta, row_beta, x.size(-2));
   // The last of the steps, which take turns, ends in y.
-  at::Tensor from = x, scratch = steps > 1 ? at::empty(x.sizes(), x.options()) : at::Tensor();
+  at::Tensor from = x, scratch = steps > 1 ? pooled_empty(x.sizes(), x.options()) : at::Tensor();
   for (std::int64_t left = steps; left-- > 0;) {
     const at::Tensor& to = left % 2 == 0 ? y : scratch;
     lower.multiply(from);

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include <ATen/Dispatch.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/pair_attention_kernel.h"
 #include "gsan/ops/cpu/pair_list.h"
@@ -96,13 +95,13 @@ class PairFilter {
 
   std::vector<at::Tensor> forward(bool keep) {
     const auto options = taps_.options();
-    const at::Tensor y = at::empty(leading_sizes(taps_, {rows_, width_}), options);
+    const at::Tensor y = pooled_empty(leading_sizes(taps_, {rows_, width_}), options);
     const bool reads_state = keep || applications_ > 1;
     at::Tensor state, u;
-    if (reads_state) state = at::empty(leading_sizes(taps_, {rows_, heads_, 4}), options);
-    if (keep) u = at::empty(leading_sizes(taps_, {rows_, width_}, applications_), options);
+    if (reads_state) state = pooled_empty(leading_sizes(taps_, {rows_, heads_, 4}), options);
+    if (keep) u = pooled_empty(leading_sizes(taps_, {rows_, width_}, applications_), options);
     const std::int64_t between = keep ? applications_ - 1 : std::min<std::int64_t>(applications_ - 1, 2);
-    const at::Tensor inner = at::empty(leading_sizes(taps_, {rows_, width_}, between), options);
+    const at::Tensor inner = pooled_empty(leading_sizes(taps_, {rows_, width_}, between), options);
     find_tops();
     StridedRows x(tap(tap_count_ - 1));
     for (std::int64_t a = 0; a < applications_; ++a) {
@@ -120,10 +119,10 @@ class PairFilter {
     check_kept(kept);
     const at::Tensor &y = kept[0], &state = kept[1], &inner = kept[2], &u = kept[3];
     const auto options = taps_.options();
-    const at::Tensor of_taps = at::empty(taps_.sizes(), options),
-                     of_receiver = at::empty(receiver_.x.sizes(), options),
-                     of_source = at::empty(source_.x.sizes(), options),
-                     packed = at::empty(state.sizes(), options);
+    const at::Tensor of_taps = pooled_empty(taps_.sizes(), options),
+                     of_receiver = pooled_empty(receiver_.x.sizes(), options),
+                     of_source = pooled_empty(source_.x.sizes(), options),
+                     packed = pooled_empty(state.sizes(), options);
     StridedRows g(gradient);
     if (applications_ < tap_count_) of_taps.select(-2, 0).copy_(gradient);
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {

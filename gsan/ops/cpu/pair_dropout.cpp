@@ -4,10 +4,10 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/aminmax.h>
-#include <ATen/ops/empty.h>
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/dropout_kernel.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/pair_dropout_checks.h"
@@ -53,7 +53,7 @@ at::Tensor mask_cpu(const at::Tensor& sources, const at::Tensor& shared_keys, co
                    source = source_keys.contiguous(), part = part_keys.contiguous(),
                    signal = signal_keys.contiguous();
   const std::int64_t pairs = from.size(0), simplices = source.size(0);
-  const at::Tensor mask = at::empty({signals, pairs, heads}, sources.options().dtype(type));
+  const at::Tensor mask = pooled_empty({signals, pairs, heads}, sources.options().dtype(type));
   const bool fine = AT_DISPATCH_FLOATING_TYPES(type, "pair_dropout_mask", [&] {
     DropoutArguments<scalar_t> a;
     a.sources = from.const_data_ptr<std::int32_t>();

@@ -5,9 +5,9 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/star_problem.h"
 #include "gsan/ops/cpu/star_scores.h"
@@ -138,7 +138,7 @@ struct ItemWeights {
 
 template <class T>
 std::pair<at::Tensor, at::Tensor> weights_room(const StarTables& tables, std::int64_t items) {
-  const auto bytes = [](std::int64_t count) { return at::empty({count}, at::kByte); };
+  const auto bytes = [](std::int64_t count) { return pooled_empty({count}, at::kByte); };
   return {bytes(2 * items * tables.incidences * static_cast<std::int64_t>(sizeof(StarEntry<T>))),
           bytes(items * tables.simplices * static_cast<std::int64_t>(sizeof(StarRow<T>)))};
 }
@@ -255,7 +255,7 @@ std::vector<at::Tensor> star_attention_forward(const AttentionOperands& operands
   c10::DimVector sizes(operands.taps.sizes().begin(), operands.taps.sizes().end());
   sizes.erase(sizes.end() - 2);
   if (problem.applications == 0) {
-    at::Tensor y = at::empty(sizes, operands.taps.options());
+    at::Tensor y = pooled_empty(sizes, operands.taps.options());
     return {y.copy_(operands.taps.select(-2, 0))};
   }
   const at::Tensor y = problem.signal_room();
@@ -272,7 +272,7 @@ std::vector<at::Tensor> star_attention_backward(const at::Tensor& gradient, cons
                                                 const std::vector<at::Tensor>& kept) {
   const StarProblem problem(operands);
   const StarTables tables(operands.structure);
-  const at::Tensor taps = at::empty(problem.stacked.sizes(), problem.stacked.options());
+  const at::Tensor taps = pooled_empty(problem.stacked.sizes(), problem.stacked.options());
   const at::Tensor receiver = at::zeros(operands.receiver.sizes(), problem.stacked.options()),
                    source = at::zeros(operands.source.sizes(), problem.stacked.options());
   if (!problem.empty()) {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <ATen/ops/elu.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/sigmoid.h>
@@ -21,6 +20,7 @@
 #include <immintrin.h>
 #endif
 
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/row_ranges.h"
 #include "gsan/ops/sum_activation_checks.h"
 
@@ -191,7 +191,7 @@ void backward(const at::Tensor& gradient, const at::Tensor& y, Nonlinearity acti
 at::Tensor forward_cpu(at::TensorList terms, const std::optional<at::Tensor>& bias,
                        std::string_view activation) {
   const Nonlinearity chosen = check_sum_activation(terms, bias, activation);
-  at::Tensor y = at::empty(terms[0].sizes(), terms[0].options());
+  at::Tensor y = pooled_empty(terms[0].sizes(), terms[0].options());
   if (y.numel() == 0) return y;
   const at::Tensor added = bias.value_or(at::Tensor());
   y.scalar_type() == at::kFloat ? sum_terms<float>(terms, added, chosen, y)
@@ -202,7 +202,7 @@ at::Tensor forward_cpu(at::TensorList terms, const std::optional<at::Tensor>& bi
 std::tuple<at::Tensor, at::Tensor> backward_cpu(const at::Tensor& gradient, const at::Tensor& y,
                                                 std::string_view activation, bool bias) {
   const Nonlinearity chosen = check_sum_activation_backward(gradient, y, activation);
-  at::Tensor result = at::empty(y.sizes(), y.options()),
+  at::Tensor result = pooled_empty(y.sizes(), y.options()),
              sums = at::zeros({bias ? y.size(-1) : 0}, y.options());
   if (y.numel() == 0) return {result, sums};
   const at::Tensor g = gradient.contiguous(), values = y.contiguous();
