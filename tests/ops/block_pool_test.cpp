@@ -33,6 +33,9 @@ TEST_F(BlockPool, AFreedBlockIsTheNextTensorOfItsSize) {
   EXPECT_EQ(second.data_ptr(), memory);
   EXPECT_EQ(second.sizes(), (std::vector<std::int64_t>{2, 512, 1024}));
   EXPECT_EQ(ops::waiting_bytes(), 0);
+  const torch::Tensor third = ops::pooled_empty({8 * mebi}, torch::kByte);  // while the second one lives
+  EXPECT_NE(third.data_ptr(), nullptr);
+  EXPECT_NE(third.data_ptr(), memory);
 }
 
 TEST_F(BlockPool, AViewKeepsItsBlock) {
