@@ -71,10 +71,11 @@ Judged judge(const Json& target, const Json& block, const std::string& column) {
     } else if (is_rule) {
       has_rules = false;
     }
-    if (!lists(target, "rows", row["name"]) || !mean.is_number()) continue;
-    if (best == nullptr || is_better(*cell, *best)) best = cell, best_row = &row;
+    if (!lists(target, "rows", row["name"])) continue;
     if (target.value("at_least", Json()) == "printed" && (*cell)["printed"].is_object())
       needed = (*cell)["printed"]["mean"].get<double>();
+    if (!mean.is_number()) continue;
+    if (best == nullptr || is_better(*cell, *best)) best = cell, best_row = &row;
   }
   if (target.contains("at_least") && target["at_least"].is_object())
     needed = target["at_least"][column].get<double>();

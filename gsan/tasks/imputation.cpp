@@ -97,10 +97,11 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
   const Tensor seen = values_.index_select(0, is_published() ? test_ : train_);
   fill_ = fill_of(options_.fill, seen);
   const bool is_log = options_.scale == ScaleChoice::log;
-  if (is_log)
-    GSAN_CHECK(fill_ > 0 && seen.min().item<double>() > 0,
-               "imputation.scale = log needs values above 0, but the smallest to train on is ",
-               seen.min().item<double>(), " and the fill ", fill_, "; set imputation.scale=standard");
+  if (is_log) {
+    const double smallest = values_.index_select(0, item_tensor(all)).min().item<double>();
+    GSAN_CHECK(fill_ > 0 && smallest > 0, "imputation.scale = log needs values above 0, but the smallest is ",
+               smallest, " and the fill ", fill_, "; set imputation.scale=standard");
+  }
   if (options_.scale != ScaleChoice::none) {
     const Tensor units = is_log ? seen.log() : seen;
     const double deviation = (units - units.mean()).square().mean().sqrt().item<double>();
@@ -210,6 +211,15 @@ Tensor Imputation::found(const ModelOutput& output) const {
   return levels_.index_select(0, nearest).to(y.device());
 }
 
+std::string Imputation::choosing_metric() const {
+  return is_published() ? "within_5_percent" : std::string(name_of(options_.choose_by));
+}
+
+double Imputation::distance(const ModelOutput& output, const Batch& batch) const {
+  const Tensor found = read_output(output).index_select(0, batch.rows).to(torch::kFloat64);
+  return (found - to_model(batch.targets.to(torch::kFloat64))).abs().nansum().item<double>();
+}
+
 // A mean also where the paper's code has a sum: Adam does not see the factor.
 Tensor Imputation::loss(const ModelOutput& output, const Batch& batch) const {
   return torch::l1_loss(read_output(output).index_select(0, batch.rows), to_model(batch.targets));
@@ -271,6 +281,7 @@ std::unique_ptr<Meter> Imputation::meter(Phase) const { return std::make_unique<
 void ValueMeter::add(const ModelOutput& output, const Batch& batch) {
   GSAN_CHECK(task_ != nullptr, "ValueMeter: outputs of a model need the task that reads them");
   add(task_->found(output).index_select(0, batch.rows), batch.targets);
+  loss_ += task_->distance(output, batch);
 }
 
 void ValueMeter::add(const Tensor& found, const Tensor& truth) {
@@ -284,9 +295,11 @@ void ValueMeter::add(const Tensor& found, const Tensor& truth) {
 
 Metrics ValueMeter::value() const {
   const double count = std::max<double>(1, static_cast<double>(rows_));
-  return {{"within_5_percent", 100.0 * static_cast<double>(within_) / count},
-          {"mae", absolute_ / count},
-          {"rmse", std::sqrt(squares_ / count)}};
+  Metrics all{{"within_5_percent", 100.0 * static_cast<double>(within_) / count},
+              {"mae", absolute_ / count},
+              {"rmse", std::sqrt(squares_ / count)}};
+  if (task_ != nullptr) all.emplace_back("loss", loss_ / count);
+  return all;
 }
 
 Tensor fill_rule(const Tensor& values, const Tensor& known, double fill) {

@@ -189,6 +189,40 @@ TEST(Imputation, LogarithmsAreUnitsOfTheModelAlone) {
   expect_error(Fault::argument, {"imputation.scale = log", "above 0"}, [&] {
     Imputation(negative, {}, RandomStream(0, "t"), {.order = 1, .scale = ScaleChoice::log});
   });
+  // Not to train on, but judged by: its logarithm would make the loss infinite.
+  ValueDataset missing_zero = dataset;
+  missing_zero.values[1] = dataset.values[1].clone();
+  missing_zero.values[1][0] = 0;
+  expect_error(Fault::argument, {"imputation.scale = log", "smallest is 0"}, [&] {
+    Imputation(missing_zero, {0}, RandomStream(0, "t"), {.order = 1, .scale = ScaleChoice::log});
+  });
+}
+
+TEST(Imputation, TheEpochIsChosenByWhatTheOptionsName) {
+  const auto choosing = [](ChooseBy by, Protocol protocol) {
+    const Imputation task(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"),
+                          {.order = 1, .choose_by = by, .protocol = protocol});
+    return std::tuple(task.choosing_metric(), task.tie_metric(), task.more_is_better());
+  };
+  using Chosen = std::tuple<std::string, std::string, bool>;
+  EXPECT_EQ(choosing(ChooseBy::mae, Protocol::strict), Chosen("mae", "", false));
+  EXPECT_EQ(choosing(ChooseBy::loss, Protocol::strict), Chosen("loss", "", false));
+  EXPECT_EQ(choosing(ChooseBy::within, Protocol::strict), Chosen("within_5_percent", "loss", true));
+  EXPECT_EQ(choosing(ChooseBy::mae, Protocol::published), Chosen("within_5_percent", "", true));
+}
+
+TEST(Imputation, TheLossOfTheMeterIsThatOfTheSteps) {
+  for (const ScaleChoice scale : {ScaleChoice::none, ScaleChoice::log}) {
+    const Imputation task(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"),
+                          {.order = 1, .scale = scale, .snap = true});
+    const Batch batch = task.batch(Phase::validation, 0, 0);
+    const ModelOutput output{batch.signals[1].narrow(-1, 0, 1) + 0.25, {}};
+    const auto meter = task.meter(Phase::validation);
+    meter->add(output, batch);
+    const Metrics metrics = meter->value();
+    ASSERT_EQ(metrics.back().first, "loss");
+    EXPECT_NEAR(metrics.back().second, task.loss(output, batch).item<double>(), 1e-6);
+  }
 }
 
 TEST(Imputation, TheMarkTellsGivenValuesFromTheFill) {

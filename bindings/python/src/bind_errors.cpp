@@ -32,7 +32,10 @@ void bind_errors(py::module_& module) {
   set(Fault::io, "IoError", "The file system or the network said no.", PyExc_OSError);
   set(Fault::numeric, "NumericError", "An iteration did not converge, or a number is not finite.",
       PyExc_ArithmeticError);
-  py::register_exception_translator([](std::exception_ptr thrown) {
+  // Local: for functions of this module alone. A global one would also turn the errors of torch.ops.gsan into
+  // these classes, but only where torch happens to be bound by the same pybind11; those stay RuntimeErrors of
+  // torch.
+  py::register_local_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& error) {
