@@ -51,3 +51,10 @@ def signals_on(complex, width, seed=0, dtype=torch.float32, order=None):
     generator = torch.Generator().manual_seed(seed)
     top = complex.order if order is None else order
     return [torch.randn(complex.count(k), width, generator=generator, dtype=dtype) for k in range(top + 1)]
+
+
+layer_options = dict(in_channels=3, out_channels=4, heads=2, harmonic_steps=3)
+
+
+def step_output(module, complex, x):
+    return module(complex, x)[1].detach().clone()
