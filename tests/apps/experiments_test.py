@@ -41,7 +41,7 @@ class Experiments(CommandCase):
     def test_published_files(self):
         for config, overrides in (("trajectory/ocean_sat.yaml", []), ("imputation/san.yaml", ["imputation.order=3"]),
                                   ("imputation/snn.yaml", ["imputation.order=0"]),
-                                  ("imputation/gsan.yaml", ["imputation.order=5"]),
+                                  ("imputation/san-log.yaml", ["imputation.order=5"]),
                                   ("graph-classification/proteins_gsan.yaml", ["split.fold=9"]),
                                   ("graph-classification/proteins_gin.yaml", []),
                                   ("simplex-prediction/2-simplex_gf.yaml", []),
