@@ -12,7 +12,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   endif()
 endif()
 
-
 # One C++ library per process. A compiler that was unpacked beside the system's may bring libstdc++.a alone; linked
 # into ours it would meet the libstdc++.so.6 of Python and torch, and streams of the two would crash each other.
 # The shared library that programs load anyway then comes first.

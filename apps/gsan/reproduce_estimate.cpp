@@ -35,6 +35,7 @@ std::string work_of(const PlannedRun& run) { return kind_of(run.settings); }
 
 TimeEstimate::TimeEstimate(const RecordStore& store) {
   for (const auto& [file, record] : store.all()) {
+    if (record.device != "cpu") continue;
     Sum& sum = kinds_[kind_of(record.settings)];
     sum.seconds += record.result.seconds;
     sum.epochs += record.result.epochs;

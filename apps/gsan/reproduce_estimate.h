@@ -12,7 +12,8 @@
 namespace gsan::app {
 
 /// Seconds per epoch of runs of one kind: those whose settings differ only in what does not change the work
-/// (the seed, the fold, which values are missing, how many epochs).
+/// (the seed, the fold, which values are missing, how many epochs). On the processor: times of other devices
+/// say nothing about it.
 class TimeEstimate {
  public:
   explicit TimeEstimate(const RecordStore& store);

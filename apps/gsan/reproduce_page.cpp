@@ -121,7 +121,7 @@ class Page {
       ++count;
       seconds += record.result.seconds;
       ++commits[record.commit.empty() ? "unknown" : record.commit];
-      ++machines[record.machine];
+      ++machines[record.device == "cpu" ? record.machine : concat(record.machine, ", ", record.device)];
       ++builds[concat("gsan ", record.version, ", torch ", record.torch, ", ", record.compiler)];
       if (first.empty() || record.started < first) first = record.started;
       if (record.ended > last) last = record.ended;

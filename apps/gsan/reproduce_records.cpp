@@ -32,9 +32,10 @@ std::string lines_of(const Json& object) {
 }
 
 Json to_json(const TableRecord& record) {
-  Json object{{"format", format},          {"commit", record.commit},     {"version", record.version},
-              {"torch", record.torch},     {"compiler", record.compiler}, {"machine", record.machine},
-              {"threads", record.threads}, {"started", record.started},   {"ended", record.ended}};
+  Json object{{"format", format},        {"commit", record.commit},     {"version", record.version},
+              {"torch", record.torch},   {"compiler", record.compiler}, {"machine", record.machine},
+              {"device", record.device}, {"threads", record.threads},   {"started", record.started},
+              {"ended", record.ended}};
   object["set"] = record.foreign;
   object["settings"] = record.settings;
   object["result"] = Json::parse(record_text(record.result));
@@ -52,6 +53,7 @@ TableRecord from_json(const Json& object) {
   object.at("torch").get_to(record.torch);
   object.at("compiler").get_to(record.compiler);
   object.at("machine").get_to(record.machine);
+  record.device = object.value("device", "cpu");  // records of before it was written are of the processor
   object.at("threads").get_to(record.threads);
   object.at("started").get_to(record.started);
   object.at("ended").get_to(record.ended);
@@ -108,6 +110,7 @@ TableRecord take_record(const fs::path& run_folder, const PlannedRun& run, const
   record.ended = manifest.ended;
   record.threads = manifest.threads;
   record.machine = machine_name();
+  record.device = manifest.device;
   const std::vector<EpochMetrics> epochs = read_metrics(run_folder / "metrics.jsonl");
   if (!epochs.empty())
     for (const auto& [name, value] : epochs.back().values)

@@ -23,6 +23,7 @@ struct TableRecord {
   Metrics last;               ///< validation of the last epoch
   std::vector<double> curve;  ///< a metric of every epoch, where the table needs it
   std::string commit, version, torch, compiler, started, ended, machine;
+  std::string device = "cpu";
   int threads = 1;
 };
 

@@ -55,7 +55,10 @@ train: {{epochs: {epochs}}}
                   for name, one in (("walks", plan), ("folds", folds))}
         targets = [{"says": "easy", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "at_least": {"ring": 0}},
                    {"says": "hard", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "at_least": {"ring": 101}},
-                   {"says": "rule", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "above": ["majority"]}]
+                   {"says": "rule", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "above": ["majority"]},
+                   # SAT is printed and quoted: its number holds for the other row.
+                   {"says": "printed", "table": "walks", "protocol": "strict", "rows": ["SAT", "regression"],
+                    "at_least": "printed"}]
         (self.experiments / "tables.json").write_text(json.dumps({"tables": tables, "targets": targets}))
 
     def arguments(self, *more, table="walks"):
@@ -128,7 +131,9 @@ train: {{epochs: {epochs}}}
         states = {target["says"]: target["state"] for target in report["targets"]}
         cells = self.cells(report)
         is_above = cells["GSAN"]["mean"] > cells["majority"]["mean"]
-        self.assertEqual(states, {"easy": "met", "hard": "missed", "rule": "met" if is_above else "missed"})
+        is_printed = round(cells["regression"]["mean"] - cells["SAT"]["printed"]["mean"], 1) >= 0
+        self.assertEqual(states, {"easy": "met", "hard": "missed", "rule": "met" if is_above else "missed",
+                                  "printed": "met" if is_printed else "missed"})
 
     def test_no_budget_runs_nothing_and_says_what_is_left(self):
         report = self.reproduce("--budget", 0)
@@ -146,6 +151,11 @@ train: {{epochs: {epochs}}}
         timed = self.reproduce("--rows", "SCNN", "--time")
         self.assertGreater(timed["cells"][0]["estimated_seconds"], 0)
         self.assertEqual(timed["runs"]["missing"], 2)  # three epochs of it are no run of the table
+        self.assertEqual(record["device"], "cpu")
+        path = self.results / "walks/strict/ring_gsan_seed-0.json"
+        path.write_text(json.dumps({**record, "device": "cuda"}))
+        plan = self.reproduce("--rows", "GSAN", "--list")  # the run is there, its time says nothing about processors
+        self.assertEqual((plan["runs"]["done"], plan["cells"][0]["estimated_seconds"]), (1, None))
 
     def test_what_a_killed_process_did_is_not_done_again(self):
         self.tables(seeds=12)

@@ -1,6 +1,7 @@
 #include "gsan/tasks/imputation.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "support/expect_error.h"
 #include "tasks/task_probes.h"
@@ -222,6 +223,11 @@ TEST(Imputation, TheLossOfTheMeterIsThatOfTheSteps) {
     const Metrics metrics = meter->value();
     ASSERT_EQ(metrics.back().first, "loss");
     EXPECT_NEAR(metrics.back().second, task.loss(output, batch).item<double>(), 1e-6);
+    // A value that nobody knows counts in none of the numbers.
+    Batch unknown = batch;
+    unknown.targets = torch::full_like(batch.targets, std::nan(""));
+    meter->add(output, unknown);
+    EXPECT_EQ(meter->value(), metrics);
   }
 }
 
