@@ -84,7 +84,7 @@ ExitCode list(const Options& options, const std::vector<PlannedTable>& plan, con
   return ExitCode::success;
 }
 
-// One short run of every kind whose time is not known.
+// One short run of every kind of which no record tells an epoch from what is made once.
 std::vector<RunToDo> timing_runs(const Options& options, const RecordStore& store) {
   PlanChoice choice = choice_of(options);
   choice.seeds = 1;
@@ -94,7 +94,7 @@ std::vector<RunToDo> timing_runs(const Options& options, const RecordStore& stor
   std::vector<std::string> kinds;
   for (RunToDo& todo : all_runs(make_plan(options.experiments, choice))) {
     const std::string kind = work_of(todo.run);
-    if (known.seconds(todo.run) || std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
+    if (known.knows_epoch(todo.run) || std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
     kinds.push_back(kind);
     runs.push_back(std::move(todo));
   }
@@ -229,7 +229,7 @@ Command add_reproduce(CLI::App& app) {
                     "the plan, what is there and how long the rest takes; runs nothing");
   command->add_flag("--report", options->report_only, "the tables from the records; runs nothing");
   command->add_flag("--time", options->time,
-                    "three epochs of every kind of run whose time is not known, then as --list");
+                    "three epochs of every kind of run whose time per epoch is not known, then as --list");
   command->add_option("--page", options->page, "fill in a page (experiments/results.md.in); runs nothing")
       ->type_name("TEMPLATE");
   command->add_option("--splits", options->splits, "flaws: splits or masks of each number")

@@ -33,19 +33,39 @@ std::string kind_of(const FlatSettings& settings) {
 
 std::string work_of(const PlannedRun& run) { return kind_of(run.settings); }
 
+void TimeEstimate::Sum::add(double of_epochs, double of_run, double epochs_) {
+  once += of_run - of_epochs;
+  seconds += of_epochs;
+  epochs += epochs_;
+  ++runs;
+}
+
 TimeEstimate::TimeEstimate(const RecordStore& store) {
   for (const auto& [file, record] : store.all()) {
-    if (record.device != "cpu") continue;
-    Sum& sum = kinds_[kind_of(record.settings)];
-    sum.seconds += record.result.seconds;
-    sum.epochs += record.result.epochs;
+    const RunRecord& result = record.result;
+    if (record.device != "cpu" || result.epochs <= 0) continue;
+    Kind& kind = kinds_[kind_of(record.settings)];
+    kind.in_all.add(result.seconds, result.seconds, result.epochs);
+    if (result.epoch_seconds > 0)
+      kind.told_apart.add(result.epochs * result.epoch_seconds, result.seconds, result.epochs);
   }
 }
 
-std::optional<double> TimeEstimate::seconds(const PlannedRun& run) const {
+const TimeEstimate::Kind* TimeEstimate::find(const PlannedRun& run) const {
   const auto found = kinds_.find(kind_of(run.settings));
-  if (found == kinds_.end() || found->second.epochs <= 0) return std::nullopt;
-  return run.epochs * found->second.seconds / found->second.epochs;
+  return found == kinds_.end() ? nullptr : &found->second;
+}
+
+std::optional<double> TimeEstimate::seconds(const PlannedRun& run) const {
+  const Kind* kind = find(run);
+  if (kind == nullptr) return std::nullopt;
+  const Sum& sum = kind->told_apart.runs > 0 ? kind->told_apart : kind->in_all;
+  return sum.once / sum.runs + run.epochs * sum.seconds / sum.epochs;
+}
+
+bool TimeEstimate::knows_epoch(const PlannedRun& run) const {
+  const Kind* kind = find(run);
+  return kind != nullptr && kind->told_apart.runs > 0;
 }
 
 ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const RecordStore& store) {
@@ -61,7 +81,7 @@ std::string expected_text(const ExpectedTime& time, int jobs) {
   char hours[48];
   std::snprintf(hours, sizeof hours, "%.2f h", time.seconds / 3600 / jobs);
   std::string text = concat("about ", hours, " with ", jobs, jobs == 1 ? " job" : " jobs",
-                            " (estimate: recorded seconds per epoch x epochs");
+                            " (estimate: recorded seconds per epoch x epochs, and what is made once");
   if (time.unknown > 0) text += concat("; without ", time.unknown, " runs of which no time is recorded");
   return text + ")";
 }

@@ -11,21 +11,32 @@
 
 namespace gsan::app {
 
-/// Seconds per epoch of runs of one kind: those whose settings differ only in what does not change the work
-/// (the seed, the fold, which values are missing, how many epochs). On the processor: times of other devices
-/// say nothing about it.
+/// The time of runs of one kind: those whose settings differ only in what does not change the work (the seed,
+/// the fold, which values are missing, how many epochs). On the processor: times of other devices say nothing
+/// about it.
 class TimeEstimate {
  public:
   explicit TimeEstimate(const RecordStore& store);
 
-  /// Epochs x the mean of the recorded seconds per epoch; nothing where no run of its kind is recorded.
+  /// What is made once and epochs x the seconds of one, both means over the records of its kind. Where no
+  /// record tells them apart all of its time is shared out to its epochs. Nothing where none of its kind is
+  /// recorded.
   std::optional<double> seconds(const PlannedRun& run) const;
+  /// Some record of its kind tells an epoch from what is made once.
+  bool knows_epoch(const PlannedRun& run) const;
 
  private:
   struct Sum {
-    double seconds = 0, epochs = 0;
+    double once = 0, seconds = 0, epochs = 0;  // seconds of epochs alone
+    int runs = 0;
+
+    void add(double of_epochs, double of_run, double epochs_);
   };
-  std::map<std::string, Sum> kinds_;
+  struct Kind {
+    Sum told_apart, in_all;
+  };
+  const Kind* find(const PlannedRun& run) const;
+  std::map<std::string, Kind> kinds_;
 };
 
 /// The same text for runs of one kind.

@@ -19,7 +19,7 @@ Manifest manifest_of(const Experiment& experiment) {
   return manifest;
 }
 
-RunRecord make_record(Experiment& experiment, const TrainResult& result, double seconds) {
+RunRecord make_record(Experiment& experiment, const TrainResult& result, const Manifest& manifest) {
   const Task& task = *experiment.task;
   RunRecord record;
   record.task = task.name();
@@ -41,7 +41,8 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, double 
     record.baselines = task.baselines(Phase::test);
   }
   record.remarks = task.remarks();
-  record.seconds = seconds;
+  record.seconds = manifest.seconds;
+  if (manifest.later_epochs > 0) record.epoch_seconds = manifest.later_seconds / manifest.later_epochs;
   return record;
 }
 
@@ -91,7 +92,7 @@ RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& s
   const TrainResult result = is_resumed ? trainer.resume() : trainer.run();
   if (result.end == TrainEnd::interrupted) return {result.end, {}};
   trainer.load_best();
-  RunOutcome outcome{result.end, make_record(experiment, result, folder.manifest().seconds)};
+  RunOutcome outcome{result.end, make_record(experiment, result, folder.manifest())};
   write_record(record_file(folder.path()), *outcome.record);
   return outcome;
 }

@@ -30,13 +30,21 @@ Manifest make_manifest(std::uint64_t seed) {
 void write_manifest(const fs::path& path, const Manifest& manifest) {
   ordered_json data = ordered_json::object();
   for (const auto& [name, hash] : manifest.data) data[name] = hash;
-  const ordered_json object = {{"gsan", manifest.gsan},         {"torch", manifest.torch},
-                               {"compiler", manifest.compiler}, {"git_revision", manifest.git_revision},
-                               {"seed", manifest.seed},         {"threads", manifest.threads},
-                               {"device", manifest.device},     {"data_sha256", data},
-                               {"status", manifest.status},     {"started", manifest.started},
-                               {"ended", manifest.ended},       {"sessions", manifest.sessions},
-                               {"seconds", manifest.seconds}};
+  const ordered_json object = {{"gsan", manifest.gsan},
+                               {"torch", manifest.torch},
+                               {"compiler", manifest.compiler},
+                               {"git_revision", manifest.git_revision},
+                               {"seed", manifest.seed},
+                               {"threads", manifest.threads},
+                               {"device", manifest.device},
+                               {"data_sha256", data},
+                               {"status", manifest.status},
+                               {"started", manifest.started},
+                               {"ended", manifest.ended},
+                               {"sessions", manifest.sessions},
+                               {"seconds", manifest.seconds},
+                               {"later_epochs", manifest.later_epochs},
+                               {"later_seconds", manifest.later_seconds}};
   write_file_atomically(path, object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -58,6 +66,8 @@ Manifest read_manifest(const fs::path& path) {
     object.at("ended").get_to(manifest.ended);
     object.at("sessions").get_to(manifest.sessions);
     object.at("seconds").get_to(manifest.seconds);
+    manifest.later_epochs = object.value("later_epochs", 0);  // not in folders of before it was written
+    manifest.later_seconds = object.value("later_seconds", 0.0);
     return manifest;
   } catch (const ordered_json::exception& error) {
     fail(Fault::format, path.string(), ": no manifest of a run: ", error.what());

@@ -23,6 +23,9 @@ struct Manifest {
   std::string started, ended;      ///< UTC, ISO 8601; `ended` is empty while it runs
   int sessions = 0;                ///< how often it was started or resumed
   double seconds = 0;              ///< of the sessions that ended by themselves
+  /// Epochs of those sessions but the first of each, which also makes what is made once.
+  int later_epochs = 0;
+  double later_seconds = 0;
 };
 
 /// Of this build and process, with torch's number of threads.

@@ -121,6 +121,7 @@ void RunFolder::begin_session(std::int64_t epoch) {
   manifest_.status = "running";
   ++manifest_.sessions;
   session_began_ = steady_seconds();
+  epoch_ends_.clear();
   write_manifest(manifest_file(), manifest_);
 }
 
@@ -128,6 +129,7 @@ void RunFolder::add_epoch(const EpochMetrics& metrics) {
   GSAN_CHECK(metrics_ && events_, "RunFolder::add_epoch: no session was begun");
   metrics_->append(metrics);
   events_->add(metrics.epoch, seconds_since_1970(), metrics.values);
+  epoch_ends_.push_back(steady_seconds());
 }
 
 void RunFolder::synchronize() {
@@ -139,6 +141,10 @@ void RunFolder::end_session(const std::string& status) {
   manifest_.ended = utc_now();
   manifest_.status = status;
   manifest_.seconds += steady_seconds() - session_began_;
+  if (epoch_ends_.size() > 1) {
+    manifest_.later_epochs += static_cast<int>(epoch_ends_.size()) - 1;
+    manifest_.later_seconds += epoch_ends_.back() - epoch_ends_.front();
+  }
   write_metrics_csv(path_ / "metrics.csv", read_metrics(metrics_file()));
   write_manifest(manifest_file(), manifest_);
   metrics_.reset();

@@ -67,7 +67,8 @@ class RunFolder {
   std::filesystem::path path_;
   int lock_;  // a descriptor that holds the lock; −1 after a move
   Manifest manifest_;
-  double session_began_ = 0;  // seconds of a steady clock
+  double session_began_ = 0;        // seconds of a steady clock
+  std::vector<double> epoch_ends_;  // of the session, on the same clock
   std::unique_ptr<MetricsLog> metrics_;
   std::unique_ptr<EventWriter> events_;
 };

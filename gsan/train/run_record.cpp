@@ -50,7 +50,8 @@ std::string record_text(const RunRecord& record) {
                                {"test", to_json(record.test)},
                                {"baselines", baselines},
                                {"remarks", record.remarks},
-                               {"seconds", record.seconds}};
+                               {"seconds", record.seconds},
+                               {"epoch_seconds", record.epoch_seconds}};
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -80,6 +81,7 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
       record.baselines.push_back({name, to_metrics(metrics)});
     object.at("remarks").get_to(record.remarks);
     object.at("seconds").get_to(record.seconds);
+    record.epoch_seconds = object.value("epoch_seconds", 0.0);  // not in records of before it was written
     return record;
   } catch (const ordered_json::exception& error) {
     fail(Fault::format, source, ": no record of a run: ", error.what());

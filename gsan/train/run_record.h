@@ -21,6 +21,7 @@ struct RunRecord {
   std::vector<BaselineResult> baselines;  ///< on the test part
   std::vector<std::string> remarks;
   double seconds = 0;
+  double epoch_seconds = 0;  ///< of one epoch, without what the first one makes once; 0: not known
 };
 
 /// As one JSON object: {"task": …, "validation": {"accuracy": …}, "baselines": {"logistic regression on |x|":

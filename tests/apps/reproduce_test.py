@@ -151,11 +151,26 @@ train: {{epochs: {epochs}}}
         timed = self.reproduce("--rows", "SCNN", "--time")
         self.assertGreater(timed["cells"][0]["estimated_seconds"], 0)
         self.assertEqual(timed["runs"]["missing"], 2)  # three epochs of it are no run of the table
+        self.assertGreater(record["result"]["epoch_seconds"], 0)
+        self.assertLess(record["result"]["epochs"] * record["result"]["epoch_seconds"], 2 * record["result"]["seconds"])
         self.assertEqual(record["device"], "cpu")
         path = self.results / "walks/strict/ring_gsan_seed-0.json"
         path.write_text(json.dumps({**record, "device": "cuda"}))
         plan = self.reproduce("--rows", "GSAN", "--list")  # the run is there, its time says nothing about processors
         self.assertEqual((plan["runs"]["done"], plan["cells"][0]["estimated_seconds"]), (1, None))
+
+    def test_what_is_made_once_is_not_multiplied_by_the_epochs(self):
+        self.reproduce("--rows", "GSAN", "--seeds", 1)
+        path = self.results / "walks/strict/ring_gsan_seed-0.json"
+        record = json.loads(path.read_text())
+        epochs = record["result"]["epochs"]
+        record["result"].update(seconds=10 + 2 * epochs, epoch_seconds=2)
+        path.write_text(json.dumps(record))
+        longer = ("--rows", "GSAN", "--seeds", 1, "--list", "--set", f"train.epochs={100 * epochs}")
+        self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 10 + 200 * epochs)
+        del record["result"]["epoch_seconds"]  # as records of before have it
+        path.write_text(json.dumps(record))
+        self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 100 * (10 + 2 * epochs))
 
     def test_what_a_killed_process_did_is_not_done_again(self):
         self.tables(seeds=12)
