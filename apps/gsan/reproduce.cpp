@@ -8,7 +8,6 @@
 
 #include "apps/gsan/commands.h"
 #include "apps/gsan/options.h"
-#include "apps/gsan/process_pool.h"
 #include "apps/gsan/reproduce_estimate.h"
 #include "apps/gsan/reproduce_flaws.h"
 #include "apps/gsan/reproduce_list.h"
@@ -28,17 +27,17 @@ constexpr const char* epochs_of_timing = "train.epochs=3";
 struct Options {
   std::vector<std::string> tables;
   PlanChoice choice;
-  std::string protocol = "strict", format = "text", device = "cpu";
+  std::string protocol = "strict", format = "text";
   std::string experiments = "experiments", results, work = "runs/reproduce", page;
   double budget = -1;  // minutes; negative: none
-  int jobs = 0, threads = 0, splits = 20;
-  bool list = false, report_only = false, time = false, quiet = false;
+  int splits = 20;
+  JobOptions jobs;
+  bool list = false, report_only = false, time = false;
   ReportOptions report;
 
   fs::path results_folder() const {
     return results.empty() ? fs::path(experiments) / "results" : fs::path(results);
   }
-  int jobs_at_once() const { return jobs > 0 ? jobs : usable_cores(); }
 };
 
 bool is_flaws(const Options& options) { return options.tables == std::vector<std::string>{"flaws"}; }
@@ -80,7 +79,7 @@ void write(const Options& options, const Json& report, const std::string& text) 
 
 ExitCode list(const Options& options, const std::vector<PlannedTable>& plan, const RecordStore& store) {
   const Json report = plan_json(plan, store);
-  write(options, report, plan_text(report, options.jobs_at_once()));
+  write(options, report, plan_text(report, options.jobs.at_once()));
   return ExitCode::success;
 }
 
@@ -103,11 +102,11 @@ std::vector<RunToDo> timing_runs(const Options& options, const RecordStore& stor
 
 RunnerOptions runner_options(const Options& options) {
   RunnerOptions how{.results = options.results_folder(), .work = options.work};
-  how.jobs = options.jobs_at_once();
-  how.threads = options.threads > 0 ? options.threads : std::max(1, usable_cores() / how.jobs);
-  how.device = options.device;
+  how.jobs = options.jobs.at_once();
+  how.threads = options.jobs.threads_of_each();
+  how.device = options.jobs.device;
   if (options.budget >= 0) how.budget = 60 * options.budget;
-  how.quiet = options.quiet;
+  how.quiet = options.jobs.quiet;
   return how;
 }
 
@@ -132,7 +131,7 @@ ExitCode tell(const Options& options, const std::vector<PlannedTable>& plan, con
   const std::string targets = targets_text(report["targets"]);
   write(options, report,
         concat(tables_text(report), targets.empty() ? "" : "\n", targets, "\n",
-               progress_text(report["runs"], options.jobs_at_once()), failures));
+               progress_text(report["runs"], options.jobs.at_once()), failures));
   return outcome.failed.empty() ? ExitCode::success : ExitCode::run_failed;
 }
 
@@ -196,12 +195,7 @@ Command add_reproduce(CLI::App& app) {
   command->add_option("--budget", options->budget, "start no run after so many minutes")
       ->check(CLI::NonNegativeNumber)
       ->type_name("MINUTES");
-  command->add_option("--jobs", options->jobs, "runs at the same time (default: one per core)")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--threads", options->threads, "threads of each run (default: cores / jobs)")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--device", options->device, "where the runs compute: cpu, cuda, cuda:1")
-      ->capture_default_str();
+  options->jobs.add_to(*command);
   command
       ->add_option("--seeds", options->choice.seeds, "seeds of each cell (default: as many as the table has)")
       ->check(CLI::Range(1, 10000));
@@ -238,7 +232,6 @@ Command add_reproduce(CLI::App& app) {
   command->add_option("--format", options->format, "text, csv, json or markdown")
       ->check(CLI::IsMember({"text", "csv", "json", "markdown"}))
       ->capture_default_str();
-  command->add_flag("--quiet", options->quiet, "no progress");
   options->report.add_to(*command, true);
   command->callback([options] { check_usage(*options); });
   return {command, [options] { return run(*options); }};

@@ -41,14 +41,17 @@ void TimeEstimate::Sum::add(double of_epochs, double of_run, double epochs_) {
 }
 
 TimeEstimate::TimeEstimate(const RecordStore& store) {
+  std::map<std::string, std::map<std::string, Kind>> machines;
   for (const auto& [file, record] : store.all()) {
     const RunRecord& result = record.result;
     if (record.device != "cpu" || result.epochs <= 0) continue;
-    Kind& kind = kinds_[kind_of(record.settings)];
+    Kind& kind = machines[record.machine][kind_of(record.settings)];
     kind.in_all.add(result.seconds, result.seconds, result.epochs);
     if (result.epoch_seconds > 0)
       kind.told_apart.add(result.epochs * result.epoch_seconds, result.seconds, result.epochs);
   }
+  for (auto& [machine, kinds] : machines)
+    if (kinds.size() > kinds_.size()) kinds_ = std::move(kinds);
 }
 
 const TimeEstimate::Kind* TimeEstimate::find(const PlannedRun& run) const {

@@ -12,8 +12,8 @@
 namespace gsan::app {
 
 /// The time of runs of one kind: those whose settings differ only in what does not change the work (the seed,
-/// the fold, which values are missing, how many epochs). On the processor: times of other devices say nothing
-/// about it.
+/// the fold, which values are missing, how many epochs). On the processor of one machine, that which has run
+/// most kinds: times of other devices and machines say nothing about it.
 class TimeEstimate {
  public:
   explicit TimeEstimate(const RecordStore& store);

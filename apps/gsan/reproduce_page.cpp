@@ -116,8 +116,12 @@ class Page {
     std::map<std::string, int> commits, machines, builds;
     std::string first, last;
     double seconds = 0;
-    int count = 0;
+    int count = 0, changed = 0;
     for (const auto& [file, record] : store_.all()) {
+      if (!record.foreign.empty()) {
+        ++changed;
+        continue;
+      }
       ++count;
       seconds += record.result.seconds;
       ++commits[record.commit.empty() ? "unknown" : record.commit];
@@ -135,9 +139,11 @@ class Page {
         text += concat(text.empty() ? "" : "; ", name, " (", number, ")");
       return text;
     };
-    return concat("- ", count, " runs, ", first, " to ", last, ", ", hours,
-                  " of computing\n- machine: ", list(machines), "\n- built: ", list(builds),
-                  "\n- commit: ", list(commits), "\n");
+    const std::string others =
+        changed > 0 ? concat("; ", changed, " short ones beside them, for the time of an epoch") : "";
+    return concat("- ", count, " runs, ", first, " to ", last, ", ", hours, " of computing", others,
+                  "\n- machine: ", list(machines), "\n- built: ", list(builds), "\n- commit: ", list(commits),
+                  "\n");
   }
 
   std::string estimate(const std::string& protocol) const {

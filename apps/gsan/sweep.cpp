@@ -26,13 +26,12 @@ namespace {
 struct Options {
   RunWords words;
   std::vector<std::string> grid, random;
-  int draws = 0, seeds = 0, jobs = 0, threads = 0;  // 0: not given
-  std::string device = "cpu", output;
-  bool resume = false, quiet = false;
+  int draws = 0, seeds = 0;  // 0: not given
+  std::string output;
+  bool resume = false;
+  JobOptions jobs;
   ReportOptions report;
 };
-
-int jobs_of(const Options& options) { return options.jobs > 0 ? options.jobs : usable_cores(); }
 
 // The key `seed` of the config or among the words; a value that is none is reported with the other faults.
 std::uint64_t first_seed(const SweepPlan& plan) {
@@ -57,7 +56,7 @@ SweepPlan wanted_plan(const Options& options) {
   GSAN_CHECK(options.draws > 0 || options.random.empty(), "--random: give --trials N, too");
   plan.space.draws = std::max(1, options.draws);
   plan.seeds = std::max(1, options.seeds);
-  plan.threads = options.threads > 0 ? options.threads : std::max(1, usable_cores() / jobs_of(options));
+  plan.threads = options.jobs.threads_of_each();
   plan.space.validate();
   return plan;
 }
@@ -156,11 +155,12 @@ ExitCode run(const Options& options) {
     if (is_done(runs[i])) continue;
     make_folder(runs[i].log.parent_path());
     missing.push_back(i);
-    children.push_back(child_of(runs[i], sweep, trials[runs[i].trial], options.device));
+    children.push_back(child_of(runs[i], sweep, trials[runs[i].trial], options.jobs.device));
   }
 
-  SweepProgress progress(std::cerr, options.quiet, runs.size(), runs.size() - missing.size());
-  const int at_once = std::min<int>(jobs_of(options), std::max<int>(1, static_cast<int>(missing.size())));
+  SweepProgress progress(std::cerr, options.jobs.quiet, runs.size(), runs.size() - missing.size());
+  const int at_once =
+      std::min<int>(options.jobs.at_once(), std::max<int>(1, static_cast<int>(missing.size())));
   const bool finished = run_children(
       children,
       {.at_once = at_once,
@@ -220,16 +220,10 @@ Command add_sweep(CLI::App& app) {
       ->check(CLI::Range(1, 100000));
   command->add_option("--seeds", options->seeds, "runs of each trial, with seed, seed + 1, ... (1)")
       ->check(CLI::Range(1, 10000));
-  command->add_option("--jobs", options->jobs, "runs at the same time (default: one per core)")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--threads", options->threads, "threads of each run (default: cores / jobs)")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--device", options->device, "where the runs compute: cpu, cuda, cuda:1")
-      ->capture_default_str();
+  options->jobs.add_to(*command);
   command->add_option("--output", options->output, "folder of the sweep (default: sweeps/TASK-DATA-MODEL)")
       ->type_name("FOLDER");
   command->add_flag("--resume", options->resume, "go on with the sweep in the folder: run what is missing");
-  command->add_flag("--quiet", options->quiet, "no progress");
   options->report.add_to(*command, false);
   return {command, [options] { return run(*options); }};
 }

@@ -168,6 +168,10 @@ train: {{epochs: {epochs}}}
         path.write_text(json.dumps(record))
         longer = ("--rows", "GSAN", "--seeds", 1, "--list", "--set", f"train.epochs={100 * epochs}")
         self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 10 + 200 * epochs)
+        other = {**record, "machine": "zz, another one", "settings": {**record["settings"], "seed": "7"}}
+        other["result"] = {**record["result"], "epoch_seconds": 1}
+        (path.parent / "elsewhere.json").write_text(json.dumps(other))  # of a faster machine
+        self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 10 + 200 * epochs)
         del record["result"]["epoch_seconds"]  # as records of before have it
         path.write_text(json.dumps(record))
         self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 100 * (10 + 2 * epochs))
