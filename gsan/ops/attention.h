@@ -1,11 +1,11 @@
 #pragma once
 // Filters of the attentional operator with GAT scores (SPEC 3): all powers in one op, nothing of the size of
-// the pairs stored or returned.
+// the pairs returned.
 //
 //   α_ij = softmax over j ∈ N_i of LReLU(s_i + t_j),   A_ij = α_ij c_ij,   y = Σ_p A^{first_power + p} taps_p
 //
-// by Horner: scores are made once and reused in every power. c_ij is the dropout mask times the sign of the
-// pair, 1 without them. i itself is one of its neighbours, once.
+// by Horner; scores, and up to 4 MiB the weights A_ij of a list of pairs, are made once. c_ij is the dropout
+// mask times the sign of the pair, 1 without them. i itself is one of its neighbours, once.
 //
 // Legend: N simplices, H heads, F features per head, P taps; leading dimensions "…" are signals on one complex
 // and the same in all arguments. float32 and float64.

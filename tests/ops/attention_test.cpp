@@ -142,6 +142,27 @@ TEST_F(Attention, LargeOperandsGiveTheSameAsTheirParts) {
   expect_equals_reference(problem, v.scale, "large");
 }
 
+// The weights of one signal are kept for the other powers, those of all signals together are too many for it.
+TEST_F(Attention, WeightsMadeForEveryPowerAreThoseThatAreKept) {
+  for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 1, 3, 6)}) {
+    const AttentionProblem problem = pair_problem(t, {2, 16, 3, 1, {16}}, true, true);
+    const ops::AttentionOperands& o = problem.operands;
+    const auto all = ops::attention_forward(o, true);
+    const Tensor gradient = torch::randn_like(all[0]);
+    const auto gradients = ops::attention_backward(gradient, o, all);
+    for (const std::int64_t signal : {0, 15}) {
+      ops::AttentionOperands one = o;
+      one.taps = o.taps[signal], one.receiver = o.receiver[signal], one.source = o.source[signal];
+      one.mask = (*o.mask)[signal];
+      const auto kept = ops::attention_forward(one, true);
+      EXPECT_TRUE(torch::equal(kept[0], all[0][signal])) << signal;
+      const auto own = ops::attention_backward(gradient[signal], one, kept);
+      for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_TRUE(torch::equal(own[i], gradients[i][signal])) << signal << " " << i;
+    }
+  }
+}
+
 TEST_F(Attention, StridedOperandsAreReadInPlace) {
   const PairTables t = circle_pairs(90, 3);
   const AttentionVariant v{2, 16, 2, 1, {3}};

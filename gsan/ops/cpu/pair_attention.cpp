@@ -33,6 +33,9 @@ const PairAttentionKernels<double>& kernels_for(double) { return build().of_doub
 // An operand of more bytes than this leaves the caches near a core: its rows are fetched ahead.
 constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
 
+// Weights are kept for the other powers of a call where they fit the caches near a core.
+constexpr std::int64_t kept_bytes = std::int64_t{1} << 22;
+
 c10::DimVector leading_sizes(const at::Tensor& taps, std::initializer_list<std::int64_t> last,
                              std::optional<std::int64_t> first = {}) {
   c10::DimVector sizes;
@@ -103,12 +106,13 @@ class PairFilter {
     const std::int64_t between = keep ? applications_ - 1 : std::min<std::int64_t>(applications_ - 1, 2);
     const at::Tensor inner = pooled_empty(leading_sizes(taps_, {rows_, width_}, between), options);
     find_tops();
+    const at::Tensor weights = room_for_weights(2);
     StridedRows x(tap(tap_count_ - 1));
     for (std::int64_t a = 0; a < applications_; ++a) {
       const std::int64_t added = tap_count_ - 2 - a;
       const at::Tensor result = a == applications_ - 1 ? y : inner[a % between];
       const at::Tensor kept = keep ? u[a] : at::Tensor();
-      apply(x, added, result, kept, state, a == 0);
+      apply(x, added, result, kept, state, weights, a == 0);
       x = StridedRows(result);
     }
     if (!keep) return {y};
@@ -123,6 +127,7 @@ class PairFilter {
                      of_receiver = pooled_empty(receiver_.x.sizes(), options),
                      of_source = pooled_empty(source_.x.sizes(), options),
                      packed = pooled_empty(state.sizes(), options);
+    const at::Tensor weights = room_for_weights(3);
     StridedRows g(gradient);
     if (applications_ < tap_count_) of_taps.select(-2, 0).copy_(gradient);
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {
@@ -130,7 +135,8 @@ class PairFilter {
       const at::Tensor result = last ? y : inner[a];
       sum_rows(g, result, tap_count_ - 2 - a, u[a], state, packed, of_receiver, !last);
       const at::Tensor of_x = of_taps.select(-2, tap_count_ - 1 - a);
-      sum_columns(g, StridedRows(a == 0 ? tap(tap_count_ - 1) : inner[a - 1]), packed, of_x, of_source, last);
+      sum_columns(g, StridedRows(a == 0 ? tap(tap_count_ - 1) : inner[a - 1]), packed, of_x, of_source,
+                  weights, last);
       g = StridedRows(of_x);
     }
     return {of_taps, of_receiver, of_source};
@@ -152,6 +158,19 @@ class PairFilter {
   }
 
   at::Tensor tap(std::int64_t p) const { return taps_.select(-2, p); }
+
+  // [signals, arrays, H, stride] for a call of several applications (KeptWeights), or nothing.
+  at::Tensor room_for_weights(std::int64_t arrays) const {
+    const std::int64_t stride = sources_.size(0) + rows_ + 64 / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t numbers = signals_ * arrays * heads_ * stride;
+    if (applications_ < 2 || numbers * static_cast<std::int64_t>(sizeof(T)) > kept_bytes) return {};
+    return pooled_empty({signals_, arrays, heads_, stride}, taps_.options());
+  }
+
+  KeptWeights<T> kept_weights(const at::Tensor& room, std::int64_t signal) const {
+    if (!room.defined()) return {};
+    return {room.mutable_data_ptr<T>() + signal * room.stride(0), room.size(3)};
+  }
 
   void find_tops() {
     tops_.resize(static_cast<std::size_t>(signals_ * heads_), std::numeric_limits<T>::quiet_NaN());
@@ -210,7 +229,7 @@ class PairFilter {
   }
 
   void apply(const StridedRows& x, std::int64_t added, const at::Tensor& y, const at::Tensor& u,
-             const at::Tensor& state, bool first) const {
+             const at::Tensor& state, const at::Tensor& weights, bool first) const {
     AttentionForward<T> call{};
     call.first = first;
     call.stream = aligned_ && should_stream(y);
@@ -220,6 +239,7 @@ class PairFilter {
              [&](std::int64_t signal, std::int64_t begin, std::int64_t end, T* scratch) {
                AttentionForward<T> own = call;
                own.list = list_of(signal);
+               own.kept = kept_weights(weights, signal);
                own.x = rows_of(x, signal);
                if (added >= 0) own.tap = rows_of(addend, signal);
                own.y = y.mutable_data_ptr<T>() + signal * rows_ * width_;
@@ -251,7 +271,8 @@ class PairFilter {
   }
 
   void sum_columns(const StridedRows& g, const StridedRows& x, const at::Tensor& packed,
-                   const at::Tensor& of_x, const at::Tensor& of_source, bool first) const {
+                   const at::Tensor& of_x, const at::Tensor& of_source, const at::Tensor& weights,
+                   bool first) const {
     const std::int64_t signal_stride = rows_ * tap_count_ * width_;
     const bool stream = aligned_ && of_x.numel() * static_cast<std::int64_t>(sizeof(T)) >= stream_bytes &&
                         reinterpret_cast<std::uintptr_t>(of_x.const_data_ptr()) % 64 == 0;
@@ -259,11 +280,12 @@ class PairFilter {
              [&](std::int64_t signal, std::int64_t begin, std::int64_t end, T* scratch) {
                AttentionColumns<T> call{};
                call.list = list_of(signal);
+               call.kept = kept_weights(weights, signal);
                call.gradient = rows_of(g, signal), call.x = rows_of(x, signal);
                call.packed = packed.const_data_ptr<T>() + signal * rows_ * heads_ * 4;
                call.of_x = {of_x.mutable_data_ptr<T>() + signal * signal_stride, tap_count_ * width_};
                call.of_source = of_source.mutable_data_ptr<T>() + signal * rows_ * heads_;
-               call.add = !first, call.stream = stream, call.prefetch = far_;
+               call.first = first, call.stream = stream, call.prefetch = far_;
                kernels_.columns(call, scratch, begin, end);
              });
   }

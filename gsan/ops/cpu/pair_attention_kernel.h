@@ -36,10 +36,20 @@ struct AttentionPairs {
   T slope;
 };
 
+/// Weights that the first application of a call makes and the others read: [arrays, H, stride], with a slot
+/// more than pairs for every row, so that row i begins at offsets[i] + i. Nothing: every application makes
+/// its own.
+template <class T>
+struct KeptWeights {
+  T* data = nullptr;
+  std::int64_t stride = 0;  ///< E + N and a vector, which may be read
+};
+
 /// y = tap + A x.
 template <class T>
 struct AttentionForward {
   AttentionPairs<T> list;
+  KeptWeights<T> kept;  ///< two arrays
   RowsOf<const T> x;    ///< [N, H·F]
   RowsOf<const T> tap;  ///< null: none
   T* y;                 ///< [N, H·F]
@@ -67,12 +77,13 @@ struct AttentionRows {
 template <class T>
 struct AttentionColumns {
   AttentionPairs<T> list;
+  KeptWeights<T> kept;       ///< three arrays
   RowsOf<const T> gradient;  ///< of y
   RowsOf<const T> x;         ///< of the forward
   const T* packed;           ///< [N, H, 4]
   RowsOf<T> of_x;
   T* of_source;  ///< [N, H]
-  bool add;      ///< to of_source
+  bool first;    ///< makes the weights and of_source, to which later applications add
   bool stream, prefetch;
 };
 

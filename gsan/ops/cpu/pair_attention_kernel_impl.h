@@ -22,6 +22,12 @@ inline std::int64_t begin_block(const AttentionPairs<T>& list, std::int64_t begi
   return stop > begin ? stop : begin + 1;
 }
 
+// Whether this block is one row that does not fit one.
+template <class T>
+inline bool is_long(const AttentionPairs<T>& list, std::int64_t begin, std::int64_t stop) {
+  return list.offsets[stop] - list.offsets[begin] >= block_slots;
+}
+
 // Calls part(first pair, count) for the parts of a long row.
 template <class Part>
 inline void for_parts(std::int64_t begin, std::int64_t end, const Part& part) {
@@ -77,8 +83,8 @@ void forward_long_row(const AttentionForward<T>& a, SumRows<AttentionForward<T>,
     for (std::int64_t h = 0; h < heads; ++h) {
       T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
       gather_scores(list, first, count, h, t);
-      weigh(t, count, list.slope, state + 4 * h, all, some);
-      apply_factors(list, false, first, count, h, all, some);
+      const FactorsOf<T> factors = gather_factors(list, false, first, count, h, weights.factors);
+      weigh(t, factors, count, list.slope, state + 4 * h, all, some);
     }
     const std::int64_t ends[2] = {first, first + count};
     AttentionForward<T> part = a;
@@ -93,6 +99,31 @@ void forward_long_row(const AttentionForward<T>& a, SumRows<AttentionForward<T>,
   if (keeps) __builtin_memcpy(a.u + i * width, u, static_cast<std::size_t>(width) * sizeof(T));
 }
 
+// The weights of the rows begin … stop − 1 in their buffers.
+template <class T>
+void weigh_block(const AttentionForward<T>& a, const WeightBuffers<T>& weights, std::int64_t begin,
+                 std::int64_t stop) {
+  const AttentionPairs<T>& list = a.list;
+  const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
+  const T* t = weights.gathered[0];
+  T own[4];
+  for (std::int64_t h = 0; h < list.heads; ++h) {
+    T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
+    gather_scores(list, block, count, h, weights.gathered[0]);
+    const FactorsOf<T> factors = gather_factors(list, false, block, count, h, weights.factors);
+    for (std::int64_t i = begin; i < stop; ++i) {
+      const std::int64_t at = list.offsets[i] - block, n = list.offsets[i + 1] - list.offsets[i];
+      T* state = a.state ? a.state + (i * list.heads + h) * 4 : own;
+      if (a.first)
+        weigh_row(t + at, factors.from(at), n, row_of(list.receiver, i)[h], list.slope, list.tops[h], state,
+                  all, some);
+      else
+        weigh(t + at, factors.from(at), n, list.slope, state, all, some);
+      all += slots_of(n), some += slots_of(n);
+    }
+  }
+}
+
 template <class T>
 void forward_rows(const AttentionForward<T>& a, T* scratch, std::int64_t begin, std::int64_t end) {
   using Call = AttentionForward<T>;
@@ -103,30 +134,19 @@ void forward_rows(const AttentionForward<T>& a, T* scratch, std::int64_t begin, 
   const auto sum = choose(list.heads, list.features, far),
              sum_part = choose(list.heads, list.features, a.prefetch ? Far::operand : Far::nothing);
   const WeightBuffers<T> weights(scratch, list.heads);
-  T own[4];
   while (begin < end) {
-    const std::int64_t stop = begin_block(list, begin, end, weights.sources), block = list.offsets[begin];
-    const std::int64_t count = list.offsets[stop] - block;
-    if (count > block_slots) {
+    const std::int64_t stop = begin_block(list, begin, end, weights.sources);
+    if (is_long(list, begin, stop)) {
       forward_long_row(a, sum_part, scratch, begin);
       begin = stop;
       continue;
     }
-    const T* t = weights.gathered[0];
-    for (std::int64_t h = 0; h < list.heads; ++h) {
-      T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
-      gather_scores(list, block, count, h, weights.gathered[0]);
-      for (std::int64_t i = begin; i < stop; ++i) {
-        const std::int64_t first = list.offsets[i], n = list.offsets[i + 1] - first;
-        T* state = a.state ? a.state + (i * list.heads + h) * 4 : own;
-        if (a.first)
-          weigh_row(t + first - block, n, row_of(list.receiver, i)[h], list.slope, list.tops[h], state, all,
-                    some);
-        else
-          weigh(t + first - block, n, list.slope, state, all, some);
-        apply_factors(list, false, first, n, h, all, some);
-        all += slots_of(n), some += slots_of(n);
-      }
+    const KeptBlock<T> kept(a.kept, list, begin, stop);
+    if (a.kept.data && !a.first) {
+      kept.read(0, weights.all), kept.read(1, weights.some);
+    } else {
+      weigh_block(a, weights, begin, stop);
+      if (a.kept.data) kept.keep(0, weights.all), kept.keep(1, weights.some);
     }
     sum(a, weights, begin, stop);
     begin = stop;
@@ -147,9 +167,9 @@ void column_long_row(const AttentionColumns<T>& a, SumRows<AttentionColumns<T>, 
     for (std::int64_t h = 0; h < heads; ++h) {
       T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
       gather_packed(list, a.packed, first, count, h, weights.gathered);
-      of_source[h] =
-          -weigh_column(weights.gathered, 0, count, row_of(list.source, j)[h], list.slope, all, some);
-      apply_factors(list, true, first, count, h, all, some);
+      const FactorsOf<T> factors = gather_factors(list, true, first, count, h, weights.factors);
+      of_source[h] = -weigh_column<T>(weights.gathered, factors, 0, count, row_of(list.source, j)[h],
+                                      list.slope, all, some, nullptr);
     }
     const std::int64_t ends[2] = {first, first + count};
     AttentionColumns<T> part = a;
@@ -162,6 +182,48 @@ void column_long_row(const AttentionColumns<T>& a, SumRows<AttentionColumns<T>, 
   __builtin_memcpy(row_of(a.of_x, j), of_x, static_cast<std::size_t>(width) * sizeof(T));
 }
 
+// The weights of the columns begin … stop − 1 in their buffers, and what they make of D.
+template <class T>
+void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, const KeptBlock<T>& kept,
+                 std::int64_t begin, std::int64_t stop) {
+  const AttentionPairs<T>& list = a.list;
+  const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
+  for (std::int64_t h = 0; h < list.heads; ++h) {
+    T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
+    T plain[buffer_size<T>];
+    gather_packed(list, a.packed, block, count, h, weights.gathered);
+    const FactorsOf<T> factors = gather_factors(list, true, block, count, h, weights.factors);
+    std::int64_t slot = 0;
+    for (std::int64_t j = begin; j < stop; ++j) {
+      const std::int64_t at = list.offsets[j] - block, n = list.offsets[j + 1] - list.offsets[j];
+      a.of_source[j * list.heads + h] -=
+          weigh_column(weights.gathered, factors.from(at), at, n, row_of(list.source, j)[h], list.slope,
+                       all + slot, some + slot, a.kept.data ? plain + slot : nullptr);
+      slot += slots_of(n);
+    }
+    if (a.kept.data) __builtin_memcpy(kept.at(2, h), plain, static_cast<std::size_t>(slot) * sizeof(T));
+  }
+}
+
+// The same from weights that are kept.
+template <class T>
+void read_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, const KeptBlock<T>& kept,
+                std::int64_t begin, std::int64_t stop) {
+  const AttentionPairs<T>& list = a.list;
+  const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
+  kept.read(0, weights.all), kept.read(1, weights.some);
+  T* D = weights.gathered[0];
+  for (std::int64_t h = 0; h < list.heads; ++h) {
+    gather_numbers(list, a.packed + 4 * h + 3, 4 * list.heads, block, count, D);
+    const T* plain = kept.at(2, h);
+    for (std::int64_t j = begin; j < stop; ++j) {
+      const std::int64_t at = list.offsets[j] - block, n = list.offsets[j + 1] - list.offsets[j];
+      a.of_source[j * list.heads + h] -= sum_column(plain, D + at, n);
+      plain += slots_of(n);
+    }
+  }
+}
+
 template <class T>
 void column_rows(const AttentionColumns<T>& a, T* scratch, std::int64_t begin, std::int64_t end) {
   const AttentionPairs<T>& list = a.list;
@@ -170,26 +232,20 @@ void column_rows(const AttentionColumns<T>& a, T* scratch, std::int64_t begin, s
   const auto sum = choose(list.heads, list.features, far),
              sum_part = choose(list.heads, list.features, a.prefetch ? Far::operand : Far::nothing);
   const WeightBuffers<T> weights(scratch, list.heads);
-  if (!a.add) fill(a.of_source + begin * list.heads, (end - begin) * list.heads, T(0));
+  if (a.first) fill(a.of_source + begin * list.heads, (end - begin) * list.heads, T(0));
   while (begin < end) {
-    const std::int64_t stop = begin_block(list, begin, end, weights.sources), block = list.offsets[begin];
-    const std::int64_t count = list.offsets[stop] - block;
-    if (count > block_slots) {
+    const std::int64_t stop = begin_block(list, begin, end, weights.sources);
+    if (is_long(list, begin, stop)) {
       column_long_row(a, sum_part, scratch, begin);
       begin = stop;
       continue;
     }
-    for (std::int64_t h = 0; h < list.heads; ++h) {
-      T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
-      gather_packed(list, a.packed, block, count, h, weights.gathered);
-      for (std::int64_t j = begin; j < stop; ++j) {
-        const std::int64_t first = list.offsets[j], n = list.offsets[j + 1] - first;
-        a.of_source[j * list.heads + h] -= weigh_column(weights.gathered, first - block, n,
-                                                        row_of(list.source, j)[h], list.slope, all, some);
-        apply_factors(list, true, first, n, h, all, some);
-        all += slots_of(n), some += slots_of(n);
-      }
-    }
+    const KeptBlock<T> kept(a.kept, list, begin, stop);
+    if (a.kept.data && !a.first)
+      read_block(a, weights, kept, begin, stop);
+    else
+      weigh_block(a, weights, kept, begin, stop);
+    if (a.kept.data && a.first) kept.keep(0, weights.all), kept.keep(1, weights.some);
     sum(a, weights, begin, stop);
     begin = stop;
   }
