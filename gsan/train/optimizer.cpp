@@ -1,7 +1,10 @@
 #include "gsan/train/optimizer.h"
 
 #include <cmath>
-#include <tuple>
+#include <map>
+
+#include <ATen/ops/_fused_adam_ops.h>
+#include <ATen/ops/_fused_adamw_ops.h>
 
 #include "gsan/core/check.h"
 
@@ -61,37 +64,43 @@ double Optimizer::step(double factor) {
     for (Tensor& gradient : gradients) gradient.mul_(options_.clip_norm / norm);
 
   const double learning_rate = options_.learning_rate * factor;
+  std::vector<Slot*> updated;
   for (Slot& slot : slots_) {
-    const Tensor& gradient = slot.parameter.grad();
-    if (!gradient.defined()) continue;
+    if (!slot.parameter.grad().defined()) continue;
     ++slot.steps;
-    if (options_.kind == OptimizerKind::sgd) {
-      update_sgd(slot, gradient, learning_rate);
-    } else {
-      update_adam(slot, gradient, learning_rate);
-    }
+    updated.push_back(&slot);
   }
+  if (options_.kind == OptimizerKind::sgd)
+    for (Slot* slot : updated) update_sgd(*slot, slot->parameter.grad(), learning_rate);
+  else
+    update_adam(updated, learning_rate);
   return norm;
 }
 
-void Optimizer::update_adam(Slot& slot, Tensor gradient, double learning_rate) {
-  const auto& [parameter, first, second] = std::tie(slot.parameter, slot.first, slot.second);
-  if (options_.kind == OptimizerKind::adamw) {
-    parameter.mul_(1 - learning_rate * options_.weight_decay);
-  } else if (options_.weight_decay > 0) {
-    gradient = gradient.add(parameter, options_.weight_decay);
+// One operation for all parameters: a model has dozens of small ones.
+void Optimizer::update_adam(const std::vector<Slot*>& slots, double learning_rate) {
+  if (slots.empty()) return;
+  std::vector<Tensor> parameters, gradients, first, second, steps;
+  std::map<std::int64_t, Tensor> numbers;  // mostly all have done as many steps
+  for (Slot* slot : slots) {
+    const Tensor& parameter = slot->parameter;
+    if (!slot->first.defined()) {
+      slot->first = torch::zeros_like(parameter);
+      slot->second = torch::zeros_like(parameter);
+    }
+    Tensor& number = numbers[slot->steps];
+    if (!number.defined())
+      number = torch::full({}, static_cast<double>(slot->steps), parameter.options().dtype(torch::kFloat32));
+    parameters.push_back(parameter);
+    gradients.push_back(parameter.grad().contiguous());
+    first.push_back(slot->first);
+    second.push_back(slot->second);
+    steps.push_back(number);
   }
-  if (!first.defined()) {
-    slot.first = torch::zeros_like(parameter);
-    slot.second = torch::zeros_like(parameter);
-  }
-  first.mul_(options_.beta1).add_(gradient, 1 - options_.beta1);
-  second.mul_(options_.beta2).addcmul_(gradient, gradient, 1 - options_.beta2);
-  const double steps = static_cast<double>(slot.steps);
-  const double bias1 = 1 - std::pow(options_.beta1, steps);
-  const double bias2 = 1 - std::pow(options_.beta2, steps);
-  parameter.addcdiv_(first, second.sqrt().div_(std::sqrt(bias2)).add_(options_.epsilon),
-                     -learning_rate / bias1);
+  const auto update =
+      options_.kind == OptimizerKind::adamw ? at::_ops::_fused_adamw_::call : at::_ops::_fused_adam_::call;
+  update(parameters, gradients, first, second, {}, steps, learning_rate, options_.beta1, options_.beta2,
+         options_.weight_decay, options_.epsilon, /*amsgrad=*/false, /*maximize=*/false, {}, {});
 }
 
 void Optimizer::update_sgd(Slot& slot, Tensor gradient, double learning_rate) {

@@ -74,7 +74,7 @@ class Optimizer {
     Tensor parameter, first, second;
     std::int64_t steps = 0;
   };
-  void update_adam(Slot& slot, Tensor gradient, double learning_rate);
+  void update_adam(const std::vector<Slot*>& slots, double learning_rate);
   void update_sgd(Slot& slot, Tensor gradient, double learning_rate);
   OptimizerOptions options_;
   std::vector<Slot> slots_;
