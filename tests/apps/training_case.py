@@ -87,8 +87,7 @@ class TrainingCase(CommandCase):
     def results(self, run):
         """results.json without what a clock measured."""
         record = json.loads((run / "results.json").read_text())
-        record.pop("seconds")
-        return record
+        return {name: value for name, value in record.items() if name not in ("seconds", "epoch_seconds")}
 
     SAME_FILES = ("config.yaml", "metrics.jsonl", "metrics.csv", "checkpoints/best.safetensors",
                   "checkpoints/last.safetensors")
