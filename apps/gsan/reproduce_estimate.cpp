@@ -33,22 +33,19 @@ std::string kind_of(const FlatSettings& settings) {
 
 std::string work_of(const PlannedRun& run) { return kind_of(run.settings); }
 
-void TimeEstimate::Sum::add(double of_epochs, double of_run, double epochs_) {
-  once += of_run - of_epochs;
-  seconds += of_epochs;
-  epochs += epochs_;
-  ++runs;
-}
-
 TimeEstimate::TimeEstimate(const RecordStore& store) {
   std::map<std::string, std::map<std::string, Kind>> machines;
   for (const auto& [file, record] : store.all()) {
     const RunRecord& result = record.result;
     if (record.device != "cpu" || result.epochs <= 0) continue;
-    Kind& kind = machines[record.machine][kind_of(record.settings)];
-    kind.in_all.add(result.seconds, result.seconds, result.epochs);
-    if (result.epoch_seconds > 0)
-      kind.told_apart.add(result.epochs * result.epoch_seconds, result.seconds, result.epochs);
+    Kind own{result.epoch_seconds > 0, result.epoch_seconds};
+    if (!own.is_told_apart) own.epoch = result.seconds / result.epochs;
+    own.once = result.seconds - result.epochs * own.epoch;
+    const auto [place, is_new] = machines[record.machine].emplace(kind_of(record.settings), own);
+    Kind& known = place->second;
+    const bool is_better =
+        own.is_told_apart == known.is_told_apart ? own.epoch < known.epoch : own.is_told_apart;
+    if (is_better) known = own;
   }
   for (auto& [machine, kinds] : machines)
     if (kinds.size() > kinds_.size()) kinds_ = std::move(kinds);
@@ -62,13 +59,12 @@ const TimeEstimate::Kind* TimeEstimate::find(const PlannedRun& run) const {
 std::optional<double> TimeEstimate::seconds(const PlannedRun& run) const {
   const Kind* kind = find(run);
   if (kind == nullptr) return std::nullopt;
-  const Sum& sum = kind->told_apart.runs > 0 ? kind->told_apart : kind->in_all;
-  return sum.once / sum.runs + run.epochs * sum.seconds / sum.epochs;
+  return kind->once + run.epochs * kind->epoch;
 }
 
 bool TimeEstimate::knows_epoch(const PlannedRun& run) const {
   const Kind* kind = find(run);
-  return kind != nullptr && kind->told_apart.runs > 0;
+  return kind != nullptr && kind->is_told_apart;
 }
 
 ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const RecordStore& store) {
@@ -84,7 +80,7 @@ std::string expected_text(const ExpectedTime& time, int jobs) {
   char hours[48];
   std::snprintf(hours, sizeof hours, "%.2f h", time.seconds / 3600 / jobs);
   std::string text = concat("about ", hours, " with ", jobs, jobs == 1 ? " job" : " jobs",
-                            " (estimate: recorded seconds per epoch x epochs, and what is made once");
+                            " (estimate: least recorded seconds per epoch x epochs, and what is made once");
   if (time.unknown > 0) text += concat("; without ", time.unknown, " runs of which no time is recorded");
   return text + ")";
 }

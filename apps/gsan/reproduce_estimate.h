@@ -18,22 +18,17 @@ class TimeEstimate {
  public:
   explicit TimeEstimate(const RecordStore& store);
 
-  /// What is made once and epochs x the seconds of one, both means over the records of its kind. Where no
-  /// record tells them apart all of its time is shared out to its epochs. Nothing where none of its kind is
-  /// recorded.
+  /// What is made once and epochs x the seconds of one, by the record of its kind with the shortest epochs:
+  /// what else a machine does only makes them longer. Where no record tells the two apart all of its time is
+  /// shared out to its epochs. Nothing where none of its kind is recorded.
   std::optional<double> seconds(const PlannedRun& run) const;
   /// Some record of its kind tells an epoch from what is made once.
   bool knows_epoch(const PlannedRun& run) const;
 
  private:
-  struct Sum {
-    double once = 0, seconds = 0, epochs = 0;  // seconds of epochs alone
-    int runs = 0;
-
-    void add(double of_epochs, double of_run, double epochs_);
-  };
   struct Kind {
-    Sum told_apart, in_all;
+    bool is_told_apart = false;
+    double epoch = 0, once = 0;  // seconds
   };
   const Kind* find(const PlannedRun& run) const;
   std::map<std::string, Kind> kinds_;

@@ -168,6 +168,11 @@ train: {{epochs: {epochs}}}
         path.write_text(json.dumps(record))
         longer = ("--rows", "GSAN", "--seeds", 1, "--list", "--set", f"train.epochs={100 * epochs}")
         self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 10 + 200 * epochs)
+        slower = {**record, "settings": {**record["settings"], "seed": "8"}}
+        slower["result"] = {**record["result"], "epoch_seconds": 3}
+        (path.parent / "beside.json").write_text(json.dumps(slower))  # while something else was running
+        self.assertAlmostEqual(self.reproduce(*longer)["cells"][0]["estimated_seconds"], 10 + 200 * epochs)
+        (path.parent / "beside.json").unlink()
         other = {**record, "machine": "zz, another one", "settings": {**record["settings"], "seed": "7"}}
         other["result"] = {**record["result"], "epoch_seconds": 1}
         (path.parent / "elsewhere.json").write_text(json.dumps(other))  # of a faster machine
