@@ -45,8 +45,13 @@ void OptimizerOptions::validate() const { options::report("OptimizerOptions", fa
 
 Optimizer::Optimizer(OptimizerOptions options, const torch::nn::Module& module) : options_(options) {
   options_.validate();
-  for (const auto& item : module.named_parameters())
-    if (item.value().requires_grad()) slots_.push_back({item.key(), item.value(), {}, {}, 0});
+  for (const auto& item : module.named_parameters()) {
+    if (!item.value().requires_grad()) continue;
+    GSAN_CHECK(item.value().is_contiguous(), "Optimizer: parameter '", item.key(),
+               "' must be contiguous, got the strides ", item.value().strides(), " of ",
+               item.value().sizes());
+    slots_.push_back({item.key(), item.value(), {}, {}, 0});
+  }
 }
 
 void Optimizer::zero_grad() {

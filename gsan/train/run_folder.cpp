@@ -55,6 +55,7 @@ RunFolder::RunFolder(RunFolder&& other) noexcept
       lock_(std::exchange(other.lock_, -1)),
       manifest_(std::move(other.manifest_)),
       session_began_(other.session_began_),
+      epoch_ends_(std::move(other.epoch_ends_)),
       metrics_(std::move(other.metrics_)),
       events_(std::move(other.events_)) {}
 

@@ -145,20 +145,26 @@ TEST_F(Attention, LargeOperandsGiveTheSameAsTheirParts) {
 // The weights of one signal are kept for the other powers, those of all signals together are too many for it.
 TEST_F(Attention, WeightsMadeForEveryPowerAreThoseThatAreKept) {
   for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 1, 3, 6)}) {
-    const AttentionProblem problem = pair_problem(t, {2, 16, 3, 1, {16}}, true, true);
-    const ops::AttentionOperands& o = problem.operands;
-    const auto all = ops::attention_forward(o, true);
-    const Tensor gradient = torch::randn_like(all[0]);
-    const auto gradients = ops::attention_backward(gradient, o, all);
-    for (const std::int64_t signal : {0, 15}) {
-      ops::AttentionOperands one = o;
-      one.taps = o.taps[signal], one.receiver = o.receiver[signal], one.source = o.source[signal];
-      one.mask = (*o.mask)[signal];
-      const auto kept = ops::attention_forward(one, true);
-      EXPECT_TRUE(torch::equal(kept[0], all[0][signal])) << signal;
-      const auto own = ops::attention_backward(gradient[signal], one, kept);
-      for (std::size_t i = 0; i < 3; ++i)
-        EXPECT_TRUE(torch::equal(own[i], gradients[i][signal])) << signal << " " << i;
+    for (const bool masked : {false, true}) {
+      const AttentionProblem problem = pair_problem(t, {2, 16, 3, 1, {24}}, masked, masked);
+      const ops::AttentionOperands& o = problem.operands;
+      const Tensor gradient = torch::randn({24, t.simplices(), 32});
+      for_all_isas([&](const std::string& isa) {
+        const auto all = ops::attention_forward(o, true);
+        const auto gradients = ops::attention_backward(gradient, o, all);
+        EXPECT_TRUE(torch::equal(ops::attention_forward(o, false)[0], all[0])) << isa;
+        for (const std::int64_t signal : {0, 23}) {
+          ops::AttentionOperands one = o;
+          one.taps = o.taps[signal], one.receiver = o.receiver[signal], one.source = o.source[signal];
+          if (masked) one.mask = (*o.mask)[signal];
+          const auto kept = ops::attention_forward(one, true);
+          EXPECT_TRUE(torch::equal(kept[0], all[0][signal])) << signal << isa;
+          EXPECT_TRUE(torch::equal(ops::attention_forward(one, false)[0], kept[0])) << signal << isa;
+          const auto own = ops::attention_backward(gradient[signal], one, kept);
+          for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_TRUE(torch::equal(own[i], gradients[i][signal])) << signal << " " << i << isa;
+        }
+      });
     }
   }
 }

@@ -81,6 +81,9 @@ TEST(RunFolder, ASessionCutsOffLaterEpochsAndRecordsItsCourse) {
   const Manifest manifest = read_manifest(folder / "run/manifest.json");
   EXPECT_EQ(manifest.status, "finished");
   EXPECT_EQ(manifest.sessions, 2);
+  EXPECT_EQ(manifest.later_epochs, 2);  // the second session had only a first epoch
+  EXPECT_GT(manifest.later_seconds, 0);
+  EXPECT_LT(manifest.later_seconds, manifest.seconds);
   EXPECT_EQ(manifest.started.size(), 20U);
   EXPECT_EQ(manifest.ended.size(), 20U);
   EXPECT_GT(fs::file_size(run.events_file()), 0U);

@@ -32,9 +32,11 @@ TEST(RunRecord, ComesBackFromItsFile) {
   record.baselines = {{"logistic regression on |x|", {{"accuracy", 50}}}};
   record.remarks = {"one \"thing\""};
   record.seconds = 1.5;
+  record.epoch_seconds = 0.125;
   write_record(folder / "results.json", record);
   const RunRecord read = read_record(folder / "results.json");
   EXPECT_EQ(read.seed, record.seed);
+  EXPECT_EQ(read.epoch_seconds, record.epoch_seconds);
   EXPECT_EQ(read.validation[0], record.validation[0]);
   EXPECT_TRUE(std::isnan(read.validation[1].second));
   EXPECT_EQ(read.baselines[0].name, record.baselines[0].name);

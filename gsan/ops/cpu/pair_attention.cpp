@@ -33,7 +33,7 @@ const PairAttentionKernels<double>& kernels_for(double) { return build().of_doub
 // An operand of more bytes than this leaves the caches near a core: its rows are fetched ahead.
 constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
 
-// Weights are kept for the other powers of a call where they fit the caches near a core.
+// Weights of at most so many bytes are kept for the other powers of a call: they stay in some cache.
 constexpr std::int64_t kept_bytes = std::int64_t{1} << 22;
 
 c10::DimVector leading_sizes(const at::Tensor& taps, std::initializer_list<std::int64_t> last,
@@ -106,7 +106,7 @@ class PairFilter {
     const std::int64_t between = keep ? applications_ - 1 : std::min<std::int64_t>(applications_ - 1, 2);
     const at::Tensor inner = pooled_empty(leading_sizes(taps_, {rows_, width_}, between), options);
     find_tops();
-    const at::Tensor weights = room_for_weights(2);
+    const at::Tensor weights = room_for_weights(keep ? 2 : 1);
     StridedRows x(tap(tap_count_ - 1));
     for (std::int64_t a = 0; a < applications_; ++a) {
       const std::int64_t added = tap_count_ - 2 - a;
@@ -127,7 +127,7 @@ class PairFilter {
                      of_receiver = pooled_empty(receiver_.x.sizes(), options),
                      of_source = pooled_empty(source_.x.sizes(), options),
                      packed = pooled_empty(state.sizes(), options);
-    const at::Tensor weights = room_for_weights(3);
+    const at::Tensor weights = room_for_weights(mask_.defined() || signs_.defined() ? 3 : 2);
     StridedRows g(gradient);
     if (applications_ < tap_count_) of_taps.select(-2, 0).copy_(gradient);
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {

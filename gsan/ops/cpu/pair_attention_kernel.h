@@ -49,7 +49,7 @@ struct KeptWeights {
 template <class T>
 struct AttentionForward {
   AttentionPairs<T> list;
-  KeptWeights<T> kept;  ///< two arrays
+  KeptWeights<T> kept;  ///< one array, two with u
   RowsOf<const T> x;    ///< [N, H·F]
   RowsOf<const T> tap;  ///< null: none
   T* y;                 ///< [N, H·F]
@@ -77,7 +77,7 @@ struct AttentionRows {
 template <class T>
 struct AttentionColumns {
   AttentionPairs<T> list;
-  KeptWeights<T> kept;       ///< three arrays
+  KeptWeights<T> kept;       ///< two arrays, three with a mask or signs
   RowsOf<const T> gradient;  ///< of y
   RowsOf<const T> x;         ///< of the forward
   const T* packed;           ///< [N, H, 4]

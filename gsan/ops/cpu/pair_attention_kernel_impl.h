@@ -143,10 +143,12 @@ void forward_rows(const AttentionForward<T>& a, T* scratch, std::int64_t begin, 
     }
     const KeptBlock<T> kept(a.kept, list, begin, stop);
     if (a.kept.data && !a.first) {
-      kept.read(0, weights.all), kept.read(1, weights.some);
+      kept.read(0, weights.all);
+      if (a.u) kept.read(1, weights.some);
     } else {
       weigh_block(a, weights, begin, stop);
-      if (a.kept.data) kept.keep(0, weights.all), kept.keep(1, weights.some);
+      if (a.kept.data) kept.keep(0, weights.all);
+      if (a.kept.data && a.u) kept.keep(1, weights.some);
     }
     sum(a, weights, begin, stop);
     begin = stop;
@@ -188,6 +190,7 @@ void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, 
                  std::int64_t begin, std::int64_t stop) {
   const AttentionPairs<T>& list = a.list;
   const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
+  const bool keeps_plain = a.kept.data && has_factors(list);  // else it is `some`
   for (std::int64_t h = 0; h < list.heads; ++h) {
     T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
     T plain[buffer_size<T>];
@@ -198,10 +201,10 @@ void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, 
       const std::int64_t at = list.offsets[j] - block, n = list.offsets[j + 1] - list.offsets[j];
       a.of_source[j * list.heads + h] -=
           weigh_column(weights.gathered, factors.from(at), at, n, row_of(list.source, j)[h], list.slope,
-                       all + slot, some + slot, a.kept.data ? plain + slot : nullptr);
+                       all + slot, some + slot, keeps_plain ? plain + slot : nullptr);
       slot += slots_of(n);
     }
-    if (a.kept.data) __builtin_memcpy(kept.at(2, h), plain, static_cast<std::size_t>(slot) * sizeof(T));
+    if (keeps_plain) __builtin_memcpy(kept.at(2, h), plain, static_cast<std::size_t>(slot) * sizeof(T));
   }
 }
 
@@ -215,7 +218,7 @@ void read_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, c
   T* D = weights.gathered[0];
   for (std::int64_t h = 0; h < list.heads; ++h) {
     gather_numbers(list, a.packed + 4 * h + 3, 4 * list.heads, block, count, D);
-    const T* plain = kept.at(2, h);
+    const T* plain = kept.at(has_factors(list) ? 2 : 1, h);
     for (std::int64_t j = begin; j < stop; ++j) {
       const std::int64_t at = list.offsets[j] - block, n = list.offsets[j + 1] - list.offsets[j];
       a.of_source[j * list.heads + h] -= sum_column(plain, D + at, n);

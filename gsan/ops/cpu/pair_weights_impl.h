@@ -295,11 +295,16 @@ inline void gather_packed(const AttentionPairs<T>& list, const T* packed, std::i
     for (int k = 0; k < 4; ++k) to[k][e] = row(e)[k];
 }
 
+template <class T>
+inline bool has_factors(const AttentionPairs<T>& list) {
+  return list.mask || list.signs;
+}
+
 // Dropout and signs of `count` pairs, put to `to`; `transposed` takes the mask of the mirrored pairs.
 template <class T>
 inline FactorsOf<T> gather_factors(const AttentionPairs<T>& list, bool transposed, std::int64_t first,
                                    std::int64_t count, std::int64_t head, T* to) {
-  if (!list.mask && !list.signs) return {nullptr};
+  if (!has_factors(list)) return {nullptr};
   const auto gather = [&](const auto& pair) {
     for (std::int64_t e = 0; e < count; ++e) to[e] = list.mask[pair(first + e) * list.heads + head];
   };
