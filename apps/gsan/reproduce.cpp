@@ -83,18 +83,19 @@ ExitCode list(const Options& options, const std::vector<PlannedTable>& plan, con
   return ExitCode::success;
 }
 
-// One short run of every kind of which no record tells an epoch from what is made once.
+// One short run of every kind of which no record of this machine tells an epoch from what is made once.
 std::vector<RunToDo> timing_runs(const Options& options, const RecordStore& store) {
   PlanChoice choice = choice_of(options);
   choice.seeds = 1;
   choice.set.emplace_back(epochs_of_timing);
-  const TimeEstimate known(store);
+  const TimeEstimate known(store, machine_name());
   std::vector<RunToDo> runs;
   std::vector<std::string> kinds;
   for (RunToDo& todo : all_runs(make_plan(options.experiments, choice))) {
     const std::string kind = work_of(todo.run);
     if (known.knows_epoch(todo.run) || std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
     kinds.push_back(kind);
+    todo.for_time = true;
     runs.push_back(std::move(todo));
   }
   return runs;

@@ -33,22 +33,38 @@ std::string kind_of(const FlatSettings& settings) {
 
 std::string work_of(const PlannedRun& run) { return kind_of(run.settings); }
 
-TimeEstimate::TimeEstimate(const RecordStore& store) {
-  std::map<std::string, std::map<std::string, Kind>> machines;
+std::map<std::string, TimeEstimate::Kinds> TimeEstimate::by_machine(const RecordStore& store) {
+  std::map<std::string, Kinds> machines;
   for (const auto& [file, record] : store.all()) {
     const RunRecord& result = record.result;
     if (record.device != "cpu" || result.epochs <= 0) continue;
     Kind own{result.epoch_seconds > 0, result.epoch_seconds};
     if (!own.is_told_apart) own.epoch = result.seconds / result.epochs;
-    own.once = result.seconds - result.epochs * own.epoch;
+    // Sessions that were killed are not in the seconds, but their epochs are counted.
+    own.once = std::max(0.0, result.seconds - result.epochs * own.epoch);
     const auto [place, is_new] = machines[record.machine].emplace(kind_of(record.settings), own);
     Kind& known = place->second;
     const bool is_better =
         own.is_told_apart == known.is_told_apart ? own.epoch < known.epoch : own.is_told_apart;
     if (is_better) known = own;
   }
-  for (auto& [machine, kinds] : machines)
-    if (kinds.size() > kinds_.size()) kinds_ = std::move(kinds);
+  return machines;
+}
+
+TimeEstimate::TimeEstimate(const RecordStore& store) {
+  for (auto& [machine, kinds] : by_machine(store)) {
+    if (kinds.size() <= kinds_.size()) continue;
+    machine_ = machine;
+    kinds_ = kinds;
+  }
+}
+
+TimeEstimate::TimeEstimate(const RecordStore& store, const std::string& machine)
+    : machine_(machine), kinds_(by_machine(store)[machine]) {}
+
+TimeEstimate TimeEstimate::here(const RecordStore& store) {
+  TimeEstimate estimate(store, machine_name());
+  return estimate.kinds_.empty() ? TimeEstimate(store) : estimate;
 }
 
 const TimeEstimate::Kind* TimeEstimate::find(const PlannedRun& run) const {
@@ -67,9 +83,8 @@ bool TimeEstimate::knows_epoch(const PlannedRun& run) const {
   return kind != nullptr && kind->is_told_apart;
 }
 
-ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const RecordStore& store) {
-  const TimeEstimate estimate(store);
-  ExpectedTime time;
+ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const TimeEstimate& estimate) {
+  ExpectedTime time{.machine = estimate.machine()};
   for (const RunToDo& todo : all_runs(plan)) time.add(estimate.seconds(todo.run));
   return time;
 }
@@ -79,8 +94,9 @@ std::string expected_text(const ExpectedTime& time, int jobs) {
   if (time.unknown == time.runs) return "no time of such runs is recorded; --time measures it";
   char hours[48];
   std::snprintf(hours, sizeof hours, "%.2f h", time.seconds / 3600 / jobs);
-  std::string text = concat("about ", hours, " with ", jobs, jobs == 1 ? " job" : " jobs",
-                            " (estimate: least recorded seconds per epoch x epochs, and what is made once");
+  std::string text = concat(
+      "about ", hours, " with ", jobs, jobs == 1 ? " job" : " jobs",
+      " (estimate: least recorded seconds per epoch x epochs, and what is made once, on ", time.machine);
   if (time.unknown > 0) text += concat("; without ", time.unknown, " runs of which no time is recorded");
   return text + ")";
 }

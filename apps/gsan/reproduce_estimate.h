@@ -12,11 +12,18 @@
 namespace gsan::app {
 
 /// The time of runs of one kind: those whose settings differ only in what does not change the work (the seed,
-/// the fold, which values are missing, how many epochs). On the processor of one machine, that which has run
-/// most kinds: times of other devices and machines say nothing about it.
+/// the fold, which values are missing, how many epochs). On the processor of one machine: times of other
+/// devices and machines say nothing about it.
 class TimeEstimate {
  public:
+  /// By the machine that has run most kinds: the same wherever it is asked.
   explicit TimeEstimate(const RecordStore& store);
+  /// By this machine alone.
+  TimeEstimate(const RecordStore& store, const std::string& machine);
+  /// By the machine at hand, or where nothing ran on it as the first one.
+  static TimeEstimate here(const RecordStore& store);
+
+  const std::string& machine() const { return machine_; }
 
   /// What is made once and epochs x the seconds of one, by the record of its kind with the shortest epochs:
   /// what else a machine does only makes them longer. Where no record tells the two apart all of its time is
@@ -30,8 +37,11 @@ class TimeEstimate {
     bool is_told_apart = false;
     double epoch = 0, once = 0;  // seconds
   };
+  using Kinds = std::map<std::string, Kind>;
+  static std::map<std::string, Kinds> by_machine(const RecordStore& store);
   const Kind* find(const PlannedRun& run) const;
-  std::map<std::string, Kind> kinds_;
+  std::string machine_;
+  Kinds kinds_;
 };
 
 /// The same text for runs of one kind.
@@ -40,6 +50,7 @@ std::string work_of(const PlannedRun& run);
 struct ExpectedTime {
   double seconds = 0;  ///< of one run after the other
   int runs = 0, unknown = 0;
+  std::string machine{};  ///< that it was measured on
 
   void add(const std::optional<double>& of_run) {
     ++runs;
@@ -49,7 +60,7 @@ struct ExpectedTime {
 };
 
 /// Of all runs of the plan, recorded or not, each once.
-ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const RecordStore& store);
+ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const TimeEstimate& estimate);
 
 /// "about 3.20 h" and how many runs it leaves out; empty without runs.
 std::string expected_text(const ExpectedTime& time, int jobs);

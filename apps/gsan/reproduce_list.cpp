@@ -10,7 +10,9 @@ namespace gsan::app {
 namespace {
 
 Json time_json(const ExpectedTime& time) {
-  return {{"estimated_seconds", time.seconds}, {"without_estimate", time.unknown}};
+  return {{"estimated_seconds", time.seconds},
+          {"without_estimate", time.unknown},
+          {"estimate_of_machine", time.machine}};
 }
 
 Json cell_json(const PlannedTable& table, const PlannedBlock& block, const PlannedRow& row,
@@ -41,8 +43,8 @@ Json cell_json(const PlannedTable& table, const PlannedBlock& block, const Plann
 
 Json progress_json(const std::vector<PlannedTable>& plan, const RecordStore& store) {
   const std::size_t total = all_runs(plan).size();
-  const TimeEstimate estimate(store);
-  ExpectedTime time;
+  const TimeEstimate estimate = TimeEstimate::here(store);
+  ExpectedTime time{.machine = estimate.machine()};
   std::size_t missing = 0, stale = 0;
   for (const RunToDo& todo : missing_runs(plan, store)) {
     ++missing;
@@ -58,14 +60,15 @@ std::string progress_text(const Json& progress, int jobs) {
   const int missing = progress["missing"].get<int>(), stale = progress["stale"].get<int>();
   if (missing == 0) return concat("all ", progress["planned"].dump(), " runs are there\n");
   const ExpectedTime time{progress["estimated_seconds"].get<double>(), missing,
-                          progress["without_estimate"].get<int>()};
+                          progress["without_estimate"].get<int>(),
+                          progress["estimate_of_machine"].get<std::string>()};
   return concat(progress["done"].dump(), " of ", progress["planned"].dump(), " runs are there, ", missing,
                 " missing", stale > 0 ? concat(" (", stale, " of them stale)") : "", ": ",
                 expected_text(time, jobs), "\n");
 }
 
 Json plan_json(const std::vector<PlannedTable>& plan, const RecordStore& store) {
-  const TimeEstimate estimate(store);
+  const TimeEstimate estimate = TimeEstimate::here(store);
   Json cells = Json::array();
   for (const PlannedTable& table : plan)
     for (const PlannedBlock& block : table.blocks)
@@ -77,7 +80,7 @@ Json plan_json(const std::vector<PlannedTable>& plan, const RecordStore& store) 
           {"protocol", std::string(name_of(protocol))},
           {"cells", cells},
           {"runs", progress_json(plan, store)},
-          {"whole", time_json(expected_time(plan, store))}};
+          {"whole", time_json(expected_time(plan, estimate))}};
 }
 
 std::string plan_text(const Json& plan, int jobs) {
@@ -92,7 +95,8 @@ std::string plan_text(const Json& plan, int jobs) {
          cell["kind"] == "quoted" ? "quoted" : text(cell["config"]),
          cell["estimated_seconds"].is_null() ? "-" : duration_text(cell["estimated_seconds"].get<double>())});
   const ExpectedTime whole{plan["whole"]["estimated_seconds"].get<double>(),
-                           plan["runs"]["planned"].get<int>(), plan["whole"]["without_estimate"].get<int>()};
+                           plan["runs"]["planned"].get<int>(), plan["whole"]["without_estimate"].get<int>(),
+                           plan["whole"]["estimate_of_machine"].get<std::string>()};
   return concat(table.text(), progress_text(plan["runs"], jobs),
                 "all of it, from nothing: ", expected_text(whole, jobs), "\n");
 }

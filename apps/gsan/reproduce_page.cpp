@@ -140,7 +140,7 @@ class Page {
       return text;
     };
     const std::string others =
-        changed > 0 ? concat("; ", changed, " short ones beside them, for the time of an epoch") : "";
+        changed > 0 ? concat("; beside them ", changed, " with changed settings (--set, --time)") : "";
     return concat("- ", count, " runs, ", first, " to ", last, ", ", hours, " of computing", others,
                   "\n- machine: ", list(machines), "\n- built: ", list(builds), "\n- commit: ", list(commits),
                   "\n");
@@ -150,7 +150,7 @@ class Page {
     PlanChoice choice;
     choice.protocol = parse_enum<Protocol>(protocol, "the protocol of the page");
     choice.seeds = 1;
-    return expected_text(expected_time(make_plan(experiments_, choice), store_), 2);
+    return expected_text(expected_time(make_plan(experiments_, choice), TimeEstimate(store_)), 2);
   }
 
   std::string cell(const std::string& what, const std::vector<std::string>& words) const {

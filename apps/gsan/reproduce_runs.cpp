@@ -35,7 +35,7 @@ class Runner {
       : missing_(missing),
         store_(store),
         options_(options),
-        estimate_(store),
+        estimate_(TimeEstimate::here(store)),
         progress_(std::cerr, options.quiet, total, total - missing.size()),
         state_(missing.size(), State::waiting) {}
 
@@ -116,6 +116,9 @@ class Runner {
   bool take_over(const RunToDo& todo) {
     std::optional<TableRecord> record = read_table_record(options_.results, todo.run.file);
     if (!record || !is_record_of(*record, todo.run) || (record->curve.empty() && !todo.curve.empty()))
+      return false;
+    if (todo.for_time &&
+        (record->machine != machine_name() || record->device != "cpu" || record->result.epoch_seconds <= 0))
       return false;
     store_.add(std::move(*record));
     return true;
@@ -221,7 +224,7 @@ std::vector<RunToDo> all_runs(const std::vector<PlannedTable>& plan) {
 }
 
 std::vector<RunToDo> missing_runs(const std::vector<PlannedTable>& plan, const RecordStore& store) {
-  const TimeEstimate estimate(store);
+  const TimeEstimate estimate = TimeEstimate::here(store);
   std::vector<std::pair<double, RunToDo>> missing;  // seconds first
   for (RunToDo& todo : all_runs(plan)) {
     const TableRecord* record = store.find(todo.run);

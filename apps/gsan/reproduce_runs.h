@@ -17,6 +17,7 @@ struct RunToDo {
   PlannedRun run;
   std::string curve;  ///< of the table (PlannedTable)
   bool has_target = false;
+  bool for_time = false;  ///< the record must tell the time of an epoch on this machine
 };
 
 /// The runs without a record, each once: those of cells with a target first, then seed by seed, of each the
