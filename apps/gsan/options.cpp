@@ -21,6 +21,9 @@ void MachineOptions::add_to(CLI::App& command) {
 }
 
 torch::Device MachineOptions::apply() const {
+  // Gradients and moments that fade away would cost a hundred times as much as other numbers. Threads take it
+  // over from the one that makes them.
+  at::globalContext().setFlushDenormal(true);
   if (threads > 0) at::set_num_threads(threads);
   std::optional<torch::Device> parsed;
   try {
