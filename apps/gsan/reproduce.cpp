@@ -223,8 +223,9 @@ Command add_reproduce(CLI::App& app) {
   command->add_flag("--list", options->list,
                     "the plan, what is there and how long the rest takes; runs nothing");
   command->add_flag("--report", options->report_only, "the tables from the records; runs nothing");
-  command->add_flag("--time", options->time,
-                    "three epochs of every kind of run whose time per epoch is not known, then as --list");
+  command->add_flag(
+      "--time", options->time,
+      "three epochs of every kind of run whose time per epoch is not known on this machine, then as --list");
   command->add_option("--page", options->page, "fill in a page (experiments/results.md.in); runs nothing")
       ->type_name("TEMPLATE");
   command->add_option("--splits", options->splits, "flaws: splits or masks of each number")

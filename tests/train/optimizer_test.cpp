@@ -163,6 +163,13 @@ TEST(Optimizer, ParametersWithoutGradientStay) {
   EXPECT_EQ(again.state().size(), optimizer.state().size());
 }
 
+// The moments of a parameter stand in memory as it does: its elements must not be in another order.
+TEST(Optimizer, AParameterThatIsNotContiguousIsRefused) {
+  torch::nn::Module module;
+  module.register_parameter("turned", torch::zeros({2, 3}).t());
+  expect_error(Fault::argument, {"turned", "contiguous"}, [&] { Optimizer({}, module); });
+}
+
 TEST(Optimizer, AStateOfOtherParametersIsRefused) {
   Mlp mlp = sample_mlp(), wide = sample_mlp();
   set_gradients(mlp, 0);
