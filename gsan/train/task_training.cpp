@@ -1,9 +1,50 @@
 #include "gsan/train/task_training.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "gsan/nn/batch_norm.h"
+
 namespace gsan {
+namespace {
+
+// Whether a pass in training is one in eval mode: nothing is dropped, nothing depends on the rest of a batch.
+bool is_same_in_training(const ModelImpl& model) {
+  const SimplicialLayerOptions& layer = model.options().network.layer;
+  if (model.options().backbone == BackboneKind::layers && (layer.dropout > 0 || layer.attention_dropout > 0))
+    return false;
+  for (const auto& module : model.modules())
+    if (module->as<BatchNormImpl>() != nullptr) return false;
+  return true;
+}
+
+bool is_equal(const Tensor& a, const Tensor& b) {
+  if (a.defined() != b.defined()) return false;
+  return !a.defined() || a.is_same(b) || (a.scalar_type() == b.scalar_type() && a.equal(b));
+}
+
+// Whether a model sees no difference between them.
+bool has_same_inputs(const Batch& a, const Batch& b) {
+  return &a.operators.complex() == &b.operators.complex() &&  // copies of operators share it
+         std::equal(a.signals.begin(), a.signals.end(), b.signals.begin(), b.signals.end(), is_equal) &&
+         is_equal(a.tuples, b.tuples) && is_equal(a.signal_keys, b.signal_keys);
+}
+
+// Every change of a parameter in place counts one up.
+std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
+  std::vector<std::uint32_t> versions;
+  for (const Tensor& parameter : model.parameters()) versions.push_back(parameter._version());
+  return versions;
+}
+
+}  // namespace
 
 TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOptions& options)
-    : task_(task), model_(model), options_(options) {
+    : task_(task),
+      model_(model),
+      options_(options),
+      may_share_(options.share_passes && can_validate() && is_same_in_training(*model) &&
+                 task.batch_count(Phase::train, 0) == 1 && task.batch_count(Phase::validation, 0) == 1) {
   if (options.prefetch && task.has_costly_batches()) ahead_ = std::make_unique<BatchPrefetcher>(task);
 }
 
@@ -11,19 +52,42 @@ Batch TaskTraining::batch(std::int64_t epoch, std::int64_t step) {
   return ahead_ ? ahead_->get(epoch, step) : task_.batch(Phase::train, epoch, step);
 }
 
-Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) {
-  const Batch now = batch(epoch, step);
+ModelOutput TaskTraining::forward(const Batch& batch, const std::optional<RandomStream>& dropout) {
   ForwardContext context;
   context.dropout = dropout;
-  context.signal_keys = now.signal_keys;
+  context.signal_keys = batch.signal_keys;
   context.recompute = options_.recompute;
-  const ModelOutput output = model_->forward(now.operators, now.signals, context, now.tuples);
+  return model_->forward(batch.operators, batch.signals, context, batch.tuples);
+}
+
+Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) {
+  const Batch now = batch(epoch, step);
+  const std::optional<Pass> kept = std::exchange(kept_, std::nullopt);
+  const bool is_shared = kept && kept->versions == versions_of(*model_) && has_same_inputs(kept->batch, now);
+  const ModelOutput output = is_shared ? kept->output : forward(now, dropout);
+  shared_passes_ += static_cast<std::int64_t>(is_shared);
+  if (may_share_) trained_ = now;
   if (ahead_) ahead_->derive(now.operators.derived_keys());
   return task_.loss(output, now);
 }
 
 Metrics TaskTraining::validate() {
-  return can_validate() ? evaluate(task_, model_, Phase::validation) : Metrics{};
+  if (!can_validate()) return {};
+  kept_.reset();
+  if (!may_share_ || !trained_) return evaluate(task_, model_, Phase::validation);
+  const Batch batch = task_.batch(Phase::validation, 0, 0);
+  if (!has_same_inputs(*trained_, batch)) {
+    may_share_ = false;  // another part of the data
+    trained_.reset();
+    return evaluate(task_, model_, Phase::validation);
+  }
+  {
+    const torch::AutoGradMode for_the_next_step(true);
+    kept_ = {batch, forward(batch, std::nullopt), versions_of(*model_)};
+  }
+  const auto meter = task_.meter(Phase::validation);
+  meter->add(kept_->output, batch);
+  return meter->value();
 }
 
 std::string TaskTraining::choosing_metric() const {

@@ -2,6 +2,8 @@
 // A task and its model as the training loop sees them.
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "gsan/tasks/task.h"
 #include "gsan/train/batch_prefetcher.h"
@@ -9,10 +11,13 @@
 
 namespace gsan {
 
-/// How steps are computed; neither changes a bit of them.
+/// How steps are computed; none of them changes a bit of one.
 struct TaskTrainingOptions {
   bool prefetch = true;    ///< batches that cost time are prepared on another thread
   bool recompute = false;  ///< as in ForwardContext
+  /// Where a step is given what validation was given before it, and training draws nothing, the pass of
+  /// validation is that of the step: it is made once for both (a task of one large complex).
+  bool share_passes = true;
 };
 
 /// Borrows task and model.
@@ -31,13 +36,27 @@ class TaskTraining : public Trainable {
   bool more_is_better() const override { return task_.more_is_better(); }
   std::string tie_metric() const override { return task_.tie_metric(); }
 
+  /// Steps so far that used the pass of validation.
+  std::int64_t shared_passes() const { return shared_passes_; }
+
  private:
+  // A forward pass with its graph, of weights that had these versions.
+  struct Pass {
+    Batch batch;
+    ModelOutput output;
+    std::vector<std::uint32_t> versions;
+  };
   bool can_validate() const;
   Batch batch(std::int64_t epoch, std::int64_t step);
+  ModelOutput forward(const Batch& batch, const std::optional<RandomStream>& dropout);
   const Task& task_;
   Model& model_;
   TaskTrainingOptions options_;
   std::unique_ptr<BatchPrefetcher> ahead_;  // or none
+  bool may_share_ = false;
+  std::optional<Batch> trained_;  // of the last step, where passes may be shared
+  std::optional<Pass> kept_;      // of the last validation, until a step follows
+  std::int64_t shared_passes_ = 0;
 };
 
 }  // namespace gsan

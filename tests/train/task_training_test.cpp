@@ -7,6 +7,7 @@
 #include "gsan/models/presets.h"
 #include "gsan/nn/weights.h"
 #include "gsan/tasks/graph_classification.h"
+#include "gsan/tasks/imputation.h"
 #include "gsan/train/trainer.h"
 
 #include "support/temporary_folder.h"
@@ -73,6 +74,102 @@ TEST(TaskTraining, ATaskIsResumedBitForBitAndItsBestModelIsLoaded) {
     if (name != task.choosing_metric()) continue;
     EXPECT_EQ(options::to_text(value), stored.at("best.value"));
   }
+}
+
+// --- passes that validation and the next step share
+
+Imputation published_imputation() {
+  return {coface_counts_dataset(),
+          {0, 5},
+          RandomStream(2, "steps"),
+          {.order = 1, .protocol = Protocol::published}};
+}
+
+Model imputation_model(const Task& task, double attention_dropout) {
+  ModelOptions options;
+  options.network.layer = presets::san({.order = 1});
+  options.network.layer.attention_dropout = attention_dropout;
+  options.network.widths = {4, 1};
+  return Model(task.complete(options), RandomStream(3, "model"));
+}
+
+// Metrics of every epoch, and the weights at the end.
+struct Course : TrainObserver {
+  void on_epoch(const EpochReport& report) override { epochs.push_back(report.metrics); }
+  std::vector<Metrics> epochs;
+  NamedTensors weights;
+  std::int64_t shared = 0;
+};
+
+Course course_of(const Task& task, Model model, bool share, int validate_every = 1) {
+  Course course;
+  TaskTraining training(task, model, {.share_passes = share});
+  TrainOptions options;
+  options.epochs = 6;
+  options.validate_every = validate_every;
+  options.optimizer.learning_rate = 0.01;
+  Trainer trainer(training, options, 1, {nullptr, &course, nullptr});
+  trainer.run();
+  course.weights = weights_of(*model);
+  course.shared = training.shared_passes();
+  return course;
+}
+
+void expect_same(const Course& expected, const Course& found) {
+  EXPECT_EQ(expected.epochs, found.epochs);
+  ASSERT_EQ(expected.weights.size(), found.weights.size());
+  for (std::size_t i = 0; i < expected.weights.size(); ++i)
+    EXPECT_TRUE(expected.weights[i].second.equal(found.weights[i].second)) << expected.weights[i].first;
+}
+
+TEST(TaskTraining, AStepThatSeesWhatValidationSawUsesItsPassAndNoBitChanges) {
+  const Imputation task = published_imputation();
+  const Course apart = course_of(task, imputation_model(task, 0), false),
+               shared = course_of(task, imputation_model(task, 0), true);
+  EXPECT_EQ(apart.shared, 0);
+  EXPECT_EQ(shared.shared, 5);  // all steps but the first
+  expect_same(apart, shared);
+  EXPECT_NE(apart.epochs.front(), apart.epochs.back());
+}
+
+TEST(TaskTraining, APassIsSharedOnlyWithTheStepRightAfterIt) {
+  const Imputation task = published_imputation();
+  const Course apart = course_of(task, imputation_model(task, 0), false, 3),
+               shared = course_of(task, imputation_model(task, 0), true, 3);
+  EXPECT_EQ(shared.shared, 1);
+  expect_same(apart, shared);
+}
+
+TEST(TaskTraining, NoPassIsSharedWhereTrainingDropsWeights) {
+  const Imputation task = published_imputation();
+  const Course apart = course_of(task, imputation_model(task, 0.4), false),
+               shared = course_of(task, imputation_model(task, 0.4), true);
+  EXPECT_EQ(shared.shared, 0);
+  expect_same(apart, shared);
+}
+
+TEST(TaskTraining, NoPassIsSharedBetweenDifferentItems) {
+  const GraphClassification task = sample_task();
+  EXPECT_EQ(course_of(task, sample_model(task, 1), true).shared, 0);
+  const Imputation strict(coface_counts_dataset(), {0, 5}, RandomStream(2, "steps"),
+                          {.order = 1, .validation = 0.3, .steps_per_epoch = 1});
+  EXPECT_EQ(course_of(strict, imputation_model(strict, 0), true).shared, 0);
+}
+
+TEST(TaskTraining, WeightsThatChangeAfterValidationAreSeenByTheNextStep) {
+  const Imputation task = published_imputation();
+  Model model = imputation_model(task, 0);
+  TaskTraining training(task, model);
+  const RandomStream stream(1, "dropout");
+  const double before = training.step_loss(0, 0, stream).item<double>();
+  {
+    const torch::NoGradGuard no_grad;
+    training.validate();
+    for (const Tensor& weight : model->parameters()) weight.mul_(2);
+  }
+  const double after = training.step_loss(1, 0, stream).item<double>();
+  EXPECT_EQ(training.shared_passes(), 0);
+  EXPECT_NE(before, after);
 }
 
 }  // namespace
