@@ -12,6 +12,8 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 
+#include "gsan_revision.h"
+
 namespace gsan {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;

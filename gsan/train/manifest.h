@@ -12,7 +12,7 @@ namespace gsan {
 struct Manifest {
   // Of the build.
   std::string gsan, torch, compiler;
-  std::string git_revision;  ///< of the source when it was configured; empty: unknown
+  std::string git_revision;  ///< of the source when it was built; empty: unknown
   // Of the run.
   std::uint64_t seed = 0;
   int threads = 1;
