@@ -84,14 +84,17 @@ void write_items(const RunFolder& folder, const Task& task) {
 }
 
 RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& services, bool is_resumed) {
-  TaskTraining training(*experiment.task, experiment.model,
-                        {.recompute = experiment.settings.train.recompute});
-  Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
-                  {&folder, services.observer, services.stop});
-  at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
-  const TrainResult result = is_resumed ? trainer.resume() : trainer.run();
-  if (result.end == TrainEnd::interrupted) return {result.end, {}};
-  trainer.load_best();
+  TrainResult result;
+  {
+    TaskTraining training(*experiment.task, experiment.model,
+                          {.recompute = experiment.settings.train.recompute});
+    Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
+                    {&folder, services.observer, services.stop});
+    at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
+    result = is_resumed ? trainer.resume() : trainer.run();
+    if (result.end == TrainEnd::interrupted) return {result.end, {}};
+    trainer.load_best();
+  }  // what a next step would need is freed before the evaluation
   RunOutcome outcome{result.end, make_record(experiment, result, folder.manifest())};
   write_record(record_file(folder.path()), *outcome.record);
   return outcome;

@@ -30,7 +30,7 @@ bool has_same_inputs(const Batch& a, const Batch& b) {
          is_equal(a.tuples, b.tuples) && is_equal(a.signal_keys, b.signal_keys);
 }
 
-// Every change of a parameter in place counts one up.
+// An optimizer, or a load of weights, changes parameters in place: each change counts one up.
 std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
   std::vector<std::uint32_t> versions;
   for (const Tensor& parameter : model.parameters()) versions.push_back(parameter._version());
@@ -62,9 +62,10 @@ ModelOutput TaskTraining::forward(const Batch& batch, const std::optional<Random
 
 Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) {
   const Batch now = batch(epoch, step);
-  const std::optional<Pass> kept = std::exchange(kept_, std::nullopt);
+  std::optional<Pass> kept = std::exchange(kept_, std::nullopt);
   const bool is_shared = kept && kept->versions == versions_of(*model_) && has_same_inputs(kept->batch, now);
-  const ModelOutput output = is_shared ? kept->output : forward(now, dropout);
+  if (!is_shared) kept.reset();  // its graph goes before another one is made
+  const ModelOutput output = is_shared ? std::move(kept->output) : forward(now, dropout);
   shared_passes_ += static_cast<std::int64_t>(is_shared);
   if (may_share_) trained_ = now;
   if (ahead_) ahead_->derive(now.operators.derived_keys());

@@ -11,7 +11,7 @@
 
 namespace gsan {
 
-/// How steps are computed; none of them changes a bit of one.
+/// How steps are computed; no choice changes a bit of what they compute.
 struct TaskTrainingOptions {
   bool prefetch = true;    ///< batches that cost time are prepared on another thread
   bool recompute = false;  ///< as in ForwardContext

@@ -78,11 +78,11 @@ TEST(TaskTraining, ATaskIsResumedBitForBitAndItsBestModelIsLoaded) {
 
 // --- passes that validation and the next step share
 
-Imputation published_imputation() {
+Imputation published_imputation(LossChoice loss = LossChoice::all) {
   return {coface_counts_dataset(),
           {0, 5},
           RandomStream(2, "steps"),
-          {.order = 1, .protocol = Protocol::published}};
+          {.order = 1, .loss = loss, .protocol = Protocol::published}};
 }
 
 Model imputation_model(const Task& task, double attention_dropout) {
@@ -130,6 +130,14 @@ TEST(TaskTraining, AStepThatSeesWhatValidationSawUsesItsPassAndNoBitChanges) {
   EXPECT_EQ(shared.shared, 5);  // all steps but the first
   expect_same(apart, shared);
   EXPECT_NE(apart.epochs.front(), apart.epochs.back());
+}
+
+TEST(TaskTraining, TheLossOfASharedPassIsOnTheRowsOfTheStep) {
+  const Imputation task = published_imputation(LossChoice::known);
+  const Course apart = course_of(task, imputation_model(task, 0), false),
+               shared = course_of(task, imputation_model(task, 0), true);
+  EXPECT_EQ(shared.shared, 5);
+  expect_same(apart, shared);
 }
 
 TEST(TaskTraining, APassIsSharedOnlyWithTheStepRightAfterIt) {
