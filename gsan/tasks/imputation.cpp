@@ -73,13 +73,14 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
     all.push_back(i);
     (is_missing[i] ? test : known).push_back(i);
   }
+  known_ = item_tensor(known);
   if (is_published()) {
     GSAN_CHECK(!all.empty(), "imputation: ", dataset_.name, " has no known value of order ", k);
     const bool is_on_known = options_.loss == LossChoice::known;
     GSAN_CHECK(!is_on_known || !known.empty(), "imputation.loss = known, but no value of order ", k,
                " is known; lower imputation.missing");
     validation_ = test_ = item_tensor(all);
-    given_ = item_tensor(known);
+    given_ = known_;
     train_ = is_on_known ? given_ : test_;
   } else {
     RandomStream of_validation = stream_.substream("validation");
@@ -258,21 +259,24 @@ std::vector<std::string> Imputation::remarks() const {
 
 std::vector<BaselineResult> Imputation::baselines(Phase phase) const {
   const Tensor& counted = rows(phase);
-  if (counted.numel() == 0 || given_.numel() == 0) return {};
+  // A rule needs no validation: what is held out at the end it answers from all that is known.
+  const Tensor& given = phase == Phase::test ? known_ : given_;
+  if (counted.numel() == 0 || given.numel() == 0) return {};
+  const double fill = is_published() ? fill_ : fill_of(options_.fill, values_.index_select(0, given));
   const Tensor truth = values_.index_select(0, counted);
   std::vector<BaselineResult> all;
   const auto add = [&](std::string name, Tensor answer) {
     // Where the protocol counts known values too, a rule copies those that it is given.
-    if (is_published()) answer = answer.index_copy(0, given_, values_.index_select(0, given_));
+    if (is_published()) answer = answer.index_copy(0, given, values_.index_select(0, given));
     ValueMeter meter;
     meter.add(answer.index_select(0, counted), truth);
     all.push_back({std::move(name), meter.value()});
   };
   const SimplicialComplex& complex = dataset_.complex;
   add(is_published() ? "copy of the damaged input" : concat("fill (", name_of(options_.fill), ")"),
-      torch::full_like(values_, fill_));
-  add("neighbour mode", neighbor_mode_rule(complex, options_.order, values_, given_, fill_));
-  add("neighbour mean", neighbor_mean_rule(complex, options_.order, values_, given_, fill_));
+      torch::full_like(values_, fill));
+  add("neighbour mode", neighbor_mode_rule(complex, options_.order, values_, given, fill));
+  add("neighbour mean", neighbor_mean_rule(complex, options_.order, values_, given, fill));
   return all;
 }
 

@@ -156,6 +156,7 @@ class Imputation final : public Task {
   ReorderedComplex complex_;
   Tensor values_;                     // [N] float64, the truth; only through the rows of a phase
   Tensor train_, validation_, test_;  // int64 rows
+  Tensor known_;                      // rows whose values are known, those to validate on included
   Tensor given_;                      // rows whose values stand in the input
   std::vector<std::int64_t> missing_;
   double fill_ = 0, shift_ = 0, scale_ = 1;  // the model sees (x − shift) / scale, of x or log x

@@ -275,6 +275,18 @@ TEST(Imputation, FeaturesStandBesideTheValue) {
   expect_models_work(task, one_of_each(2, 1));
 }
 
+TEST(Imputation, RulesAnswerTheTestPartFromAllThatIsKnown) {
+  const auto rules = [](double validation) {
+    const Imputation task(coface_counts_dataset(), {0, 2, 5, 7}, RandomStream(1, "steps"),
+                          {.order = 1, .validation = validation});
+    std::vector<Metrics> found;
+    for (const BaselineResult& rule : task.baselines(Phase::test)) found.push_back(rule.metrics);
+    return found;
+  };
+  EXPECT_FALSE(rules(0).empty());
+  EXPECT_EQ(rules(0), rules(0.7));
+}
+
 TEST(Imputation, TheComplexIsKeptUpToTheCofaces) {
   ComplexBuilder builder;
   builder.add({0, 1, 2, 3, 4});
