@@ -51,6 +51,16 @@ void check_usage(Options& options) {
   const bool is_table = options.format == "csv" || options.format == "markdown";
   if (is_table && (options.list || options.time || is_flaws(options)))
     throw CLI::ValidationError("--format", "csv and markdown are forms of tables; here text or json");
+  const PlanChoice& choice = options.choice;
+  if (is_flaws(options) &&
+      (options.list || options.time || choice.only_targets || choice.seeds > 0 ||
+       !(choice.rows.empty() && choice.columns.empty() && choice.blocks.empty() && choice.set.empty())))
+    throw CLI::ValidationError("flaws",
+                               "it has no runs to choose from; --splits says how much is measured, "
+                               "--report tells what was");
+  for (const std::string& change : choice.set)
+    if (change.starts_with("seed="))
+      throw CLI::ValidationError("--set", "seeds are chosen by --seeds, got " + change);
   if (!options.page.empty() && (options.format != "text" || !options.tables.empty()))
     throw CLI::ValidationError("--page", "the template says which tables, and in which form");
 }
@@ -111,9 +121,16 @@ RunnerOptions runner_options(const Options& options) {
   return how;
 }
 
+// Only whole targets are judged, and only by runs of the protocol.
 Json targets_of(const Options& options, const Json& report) {
+  const PlanChoice& choice = options.choice;
+  const bool is_part = !(choice.rows.empty() && choice.columns.empty() && choice.blocks.empty());
+  if (is_part || !choice.set.empty()) return Json::array();
   const Json file = Json::parse(read_file(fs::path(options.experiments) / "tables.json"));
-  return judge_targets(file.value("targets", Json::array()), report);
+  Json targets = judge_targets(file.value("targets", Json::array()), report);
+  for (Json& target : targets)
+    if (choice.seeds > 0 && target["state"] == "met") target["state"] = "met so far";
+  return targets;
 }
 
 ExitCode tell(const Options& options, const std::vector<PlannedTable>& plan, const RecordStore& store,
@@ -137,9 +154,15 @@ ExitCode tell(const Options& options, const std::vector<PlannedTable>& plan, con
 }
 
 ExitCode flaws(const Options& options) {
-  const Json measured = measure_flaws(options.splits);
-  fs::create_directories(options.results_folder());
-  write_file_atomically(flaws_file(options.results_folder()), measured.dump(1) + "\n");
+  const fs::path file = flaws_file(options.results_folder());
+  Json measured;
+  if (options.report_only) {
+    measured = read_flaws(file);
+  } else {
+    measured = measure_flaws(options.splits);
+    fs::create_directories(options.results_folder());
+    write_file_atomically(file, measured.dump(1) + "\n");
+  }
   write(options, measured, flaws_text(measured));
   return ExitCode::success;
 }
@@ -194,7 +217,12 @@ Command add_reproduce(CLI::App& app) {
   command->add_option("--protocol", options->protocol, "strict (free of leaks) or published")
       ->capture_default_str();
   command->add_option("--budget", options->budget, "start no run after so many minutes")
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string& text) {
+        double minutes = 0;
+        return CLI::detail::lexical_cast(text, minutes) && minutes >= 0
+                   ? ""
+                   : "must be a number >= 0, got " + text;
+      })
       ->type_name("MINUTES");
   options->jobs.add_to(*command);
   command

@@ -24,6 +24,7 @@ std::optional<double> headline(const TableRecord& record, const std::string& rul
 
 // The runs of one seed.
 struct SeedCurves {
+  std::uint64_t seed = 0;
   std::vector<const TableRecord*> records;
   std::size_t planned = 0;
 };
@@ -63,11 +64,13 @@ void measure_curves(const std::vector<SeedCurves>& seeds, MeasuredCell& measured
     if (seed.records.empty() || (any_complete && seed.records.size() < seed.planned)) continue;
     const BestOfMean number = best_of_mean(seed.records);
     measured.values.push_back(number.best);
+    measured.seeds.push_back(seed.seed);
     last.push_back(number.last);
     own_best.push_back(number.own_best);
     if (seed.records.size() > 1) sds.push_back(number.sd);
   }
   if (measured.values.empty()) return;
+  measured.is_by_seed = any_complete;
   measured.mean = spread_of(measured.values).mean;
   measured.last = spread_of(last).mean;
   measured.own_best = spread_of(own_best).mean;
@@ -87,7 +90,7 @@ MeasuredCell measure(const PlannedTable& table, const PlannedRow& row, const Pla
   std::optional<std::uint64_t> seed;
   std::vector<double> last;
   for (const PlannedRun& run : cell.runs) {
-    if (seed != run.seed) seeds.emplace_back();
+    if (seed != run.seed) seeds.push_back({.seed = run.seed, .records = {}});
     seed = run.seed;
     ++seeds.back().planned;
     const TableRecord* record = store.find(run);
@@ -101,6 +104,7 @@ MeasuredCell measure(const PlannedTable& table, const PlannedRow& row, const Pla
       ++measured.done;
     } else if (const auto value = headline(*record, row.rule)) {
       measured.values.push_back(*value);
+      measured.seeds.push_back(run.seed);
       ++measured.done;
       if (const auto at_end = value_in(record->last, record->result.headline_metric);
           at_end && row.rule.empty())
@@ -121,7 +125,11 @@ MeasuredCell measure(const PlannedTable& table, const PlannedRow& row, const Pla
 }
 
 std::string run_count(const PlannedTable& table, const MeasuredCell& cell) {
-  if (cell.done < cell.planned) return concat(cell.done, " of ", cell.planned);
+  const auto counted = static_cast<int>(cell.seeds.size());
+  const std::string part = concat(cell.done, " of ", cell.planned);
+  if (cell.done < cell.planned && !table.curve.empty() && cell.is_by_seed)
+    return concat(counted, counted == 1 ? " seed; " : " seeds; ", part);
+  if (cell.done < cell.planned) return part;
   if (!table.curve.empty() && !cell.values.empty() &&
       cell.values.size() < static_cast<std::size_t>(cell.done))
     return concat(cell.values.size(), " x ", cell.done / static_cast<int>(cell.values.size()));

@@ -11,7 +11,9 @@ namespace gsan::app {
 
 /// A cell as it was measured so far.
 struct MeasuredCell {
-  std::vector<double> values;  ///< one per run; with a curve one per seed
+  std::vector<double> values;        ///< one per run; with a curve one per seed
+  std::vector<std::uint64_t> seeds;  ///< of the values
+  bool is_by_seed = false;           ///< with a curve: only complete seeds are among the values
   double mean = 0, sd = 0;  ///< of a sample; with a curve: over the runs of a seed, averaged over the seeds
   bool has_sd = false;
   int done = 0, planned = 0;  ///< runs
@@ -29,7 +31,8 @@ struct MeasuredCell {
 MeasuredCell measure(const PlannedTable& table, const PlannedRow& row, const PlannedCell& cell,
                      const RecordStore& store);
 
-/// "3", or "1 of 3" runs; with several runs per seed "2 seeds x 10", or "4 of 30".
+/// "3", or "1 of 3" runs; with several runs per seed "2 x 10", "1 seed; 12 of 30" where only a complete seed
+/// counts, or "4 of 30".
 std::string run_count(const PlannedTable& table, const MeasuredCell& cell);
 
 }  // namespace gsan::app

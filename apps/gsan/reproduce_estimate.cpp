@@ -91,7 +91,8 @@ ExpectedTime expected_time(const std::vector<PlannedTable>& plan, const TimeEsti
 
 std::string expected_text(const ExpectedTime& time, int jobs) {
   if (time.runs == 0) return "";
-  if (time.unknown == time.runs) return "no time of such runs is recorded; --time measures it";
+  if (2 * time.unknown >= time.runs)
+    return concat("of ", time.unknown, " of ", time.runs, " runs no time is recorded; --time measures it");
   char hours[48];
   std::snprintf(hours, sizeof hours, "%.2f h", time.seconds / 3600 / jobs);
   std::string text = concat(

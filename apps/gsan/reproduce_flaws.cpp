@@ -56,11 +56,22 @@ std::string flaws_text(const Json& flaws) {
 
 fs::path flaws_file(const fs::path& results) { return results / "flaws.json"; }
 
+Json read_flaws(const fs::path& file) {
+  std::error_code ignored;
+  GSAN_CHECK(fs::exists(file, ignored), "reproduce flaws: there is no ", file.string(),
+             " yet; without --report they are measured");
+  try {
+    return Json::parse(read_file(file));
+  } catch (const Json::exception& error) {
+    fail(Fault::format, file.string(), ": ", error.what());
+  }
+}
+
 std::string flaws_markdown(const fs::path& results, const std::string& table) {
   std::error_code ignored;
   if (!fs::exists(flaws_file(results), ignored)) return "(not measured yet)\n";
+  const Json flaws = read_flaws(flaws_file(results));
   try {
-    const Json flaws = Json::parse(read_file(flaws_file(results)));
     return markdown_table(rows_of(flaws.at(table), "±")) +
            concat("\nMeasured at ", flaws.at("commit").get<std::string>(), " on ",
                   flaws.at("date").get<std::string>(), ".\n");

@@ -15,6 +15,9 @@ Json measure_flaws(int splits);
 
 std::string flaws_text(const Json& flaws);
 
+/// What was measured and kept; an error where nothing was.
+Json read_flaws(const std::filesystem::path& file);
+
 /// The measurements of a table from flaws.json; says so where there are none.
 std::string flaws_markdown(const std::filesystem::path& results, const std::string& table);
 

@@ -45,6 +45,7 @@ class Page {
     if (what == "targets") return targets();
     if (what == "records") return records();
     if (what == "estimate") return estimate(rest);
+    if (what == "within") return within(split(rest, ' '));
     if (what == "flaws") return flaws_markdown(results_, rest);
     if (what == "cell" || what == "last" || what == "own-best") return cell(what, split(rest, '|'));
     fail(Fault::format, "the page has no {{", placeholder, "}}");
@@ -68,11 +69,17 @@ class Page {
     return table_markdown(measured(table_json(words[0], words[1])));
   }
 
-  // Rows and blocks of which nothing is measured are named, not shown, unless they are quoted.
+  // Rows and blocks of which nothing is measured are named; shown only where the paper has a number of the
+  // same protocol, or quotes it.
   static Json measured(Json table) {
+    const bool is_published = table["protocol"] == "published";
     const auto is_empty = [](const Json& row) {
       return std::none_of(row["cells"].begin(), row["cells"].end(),
                           [](const Json& cell) { return cell["mean"].is_number(); });
+    };
+    const auto is_printed = [&](const Json& row) {
+      return is_published && std::any_of(row["cells"].begin(), row["cells"].end(),
+                                         [](const Json& cell) { return cell["printed"].is_object(); });
     };
     Json blocks = Json::array();
     std::map<std::string, std::vector<std::string>> missing;  // row → blocks
@@ -80,11 +87,9 @@ class Page {
     for (Json& block : table["blocks"]) {
       Json rows = Json::array();
       for (Json& row : block["rows"]) {
-        if (row["kind"] == "quoted" || !is_empty(row)) {
-          rows.push_back(std::move(row));
-        } else {
-          missing[row["name"].get<std::string>()].push_back(block["name"].get<std::string>());
-        }
+        const bool is_missing = row["kind"] != "quoted" && is_empty(row);
+        if (is_missing) missing[row["name"].get<std::string>()].push_back(block["name"].get<std::string>());
+        if (!is_missing || is_printed(row)) rows.push_back(std::move(row));
       }
       block["rows"] = std::move(rows);
       const bool has_own = std::any_of(block["rows"].begin(), block["rows"].end(),
@@ -146,11 +151,23 @@ class Page {
                   "\n");
   }
 
-  std::string estimate(const std::string& protocol) const {
+  // Of one seed of every cell.
+  ExpectedTime time_of(const std::string& protocol) const {
     PlanChoice choice;
     choice.protocol = parse_enum<Protocol>(protocol, "the protocol of the page");
     choice.seeds = 1;
-    return expected_text(expected_time(make_plan(experiments_, choice), TimeEstimate(store_)), 2);
+    return expected_time(make_plan(experiments_, choice), TimeEstimate(store_));
+  }
+
+  std::string estimate(const std::string& protocol) const { return expected_text(time_of(protocol), jobs); }
+
+  // Whether that takes at most so many hours.
+  std::string within(const std::vector<std::string>& words) const {
+    if (words.size() != 2) fail(Fault::format, "the page: {{within PROTOCOL HOURS}}");
+    const ExpectedTime time = time_of(words[0]);
+    double hours = 0;
+    options::from_text(words[1], hours);
+    return time.seconds > 3600 * jobs * hours ? "missed" : time.unknown > 0 ? "not known yet" : "met";
   }
 
   std::string cell(const std::string& what, const std::vector<std::string>& words) const {
@@ -173,6 +190,7 @@ class Page {
     return concat(shown_number(cell["mean"], cell["sd"], "±"), " (", cell["runs"].get<std::string>(), ")");
   }
 
+  static constexpr int jobs = 2;  // of the machine that the target speaks of
   fs::path experiments_, results_;
   const RecordStore& store_;
   std::map<std::string, Json> reports_;

@@ -172,13 +172,18 @@ class Planner {
     auto known = settled_.find(cell);
     if (known == settled_.end()) {
       const RunSettings settings = parse_run_settings(yaml, run.config.string(), run.overrides);
-      known = settled_.emplace(cell, Settled{flat_settings(settings), settings.train.epochs}).first;
+      FlatSettings flat = flat_settings(settings);
+      std::vector<std::string> chosen = chosen_keys(flat);
+      known =
+          settled_.emplace(cell, Settled{std::move(flat), std::move(chosen), settings.train.epochs}).first;
     }
     run.settings = known->second.settings;
+    run.chosen = known->second.chosen;
     run.epochs = known->second.epochs;
     for (const std::string& change : own) {
       const std::size_t equals = change.find('=');
       run.settings.at(change.substr(0, equals)) = change.substr(equals + 1);
+      run.chosen.push_back(change.substr(0, equals));
     }
     for (const std::string& change : choice_.set)  // what the user sets stands above
       if (const std::string key = change.substr(0, change.find('=')); is_own(own, key))
@@ -190,8 +195,24 @@ class Planner {
                        [&](const auto& change) { return change.starts_with(key + "="); });
   }
 
+  // Where the settings differ from those of a run that only names task, protocol, data and model.
+  std::vector<std::string> chosen_keys(const FlatSettings& settings) {
+    std::vector<std::string> chosen{"task", "protocol", "data.name", "model.name", "seed"};
+    std::string yaml = concat("task: ", settings.at("task"), "\nprotocol: ", settings.at("protocol"));
+    yaml += concat("\ndata: {name: ", settings.at("data.name"),
+                   "}\nmodel: {name: ", settings.at("model.name"), "}\n");
+    auto plain = plain_.find(yaml);
+    if (plain == plain_.end())
+      plain = plain_.emplace(yaml, flat_settings(parse_run_settings(yaml, "standard settings", {}))).first;
+    for (const auto& [key, value] : settings)
+      if (const auto found = plain->second.find(key); found == plain->second.end() || found->second != value)
+        chosen.push_back(key);
+    return chosen;
+  }
+
   struct Settled {
     FlatSettings settings;
+    std::vector<std::string> chosen;
     int epochs = 0;
   };
 
@@ -211,6 +232,7 @@ class Planner {
   const PlanChoice& choice_;
   std::map<fs::path, std::string> texts_;
   std::map<std::string, Settled> settled_;
+  std::map<std::string, FlatSettings> plain_;  // by their config
 };
 
 Json read_tables(const fs::path& experiments) {

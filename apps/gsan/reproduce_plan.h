@@ -38,8 +38,10 @@ struct PlannedRun {
   std::filesystem::path config;
   std::vector<std::string> overrides;  ///< key=value, the seed and the protocol included
   FlatSettings settings;               ///< complete
-  std::vector<std::string> foreign;    ///< what --set changed: such a run is not of the protocol
-  std::filesystem::path file;          ///< of its record, below the folder of results
+  /// What it is: task, protocol, data, model, seed, and every key with a value of its own.
+  std::vector<std::string> chosen;
+  std::vector<std::string> foreign;  ///< what --set changed: such a run is not of the protocol
+  std::filesystem::path file;        ///< of its record, below the folder of results
   int epochs = 0;
 };
 

@@ -84,6 +84,13 @@ std::string digest(const FlatSettings& settings, const std::vector<std::string>&
   return hash.hex();
 }
 
+// `keys` are sorted: those of a map.
+bool knows_all(const std::vector<std::string>& keys, const std::vector<std::string>& chosen) {
+  return std::all_of(chosen.begin(), chosen.end(), [&](const std::string& key) {
+    return std::binary_search(keys.begin(), keys.end(), key);
+  });
+}
+
 }  // namespace
 
 std::string machine_name() {
@@ -117,7 +124,8 @@ TableRecord take_record(const fs::path& run_folder, const PlannedRun& run, const
       if (name.starts_with("validation.")) record.last.emplace_back(name.substr(11), value);
   if (!curve.empty())
     for (const EpochMetrics& epoch : epochs)
-      record.curve.push_back(rounded(metric_value(epoch.values, curve)));
+      if (const double value = metric_value(epoch.values, curve); std::isfinite(value))
+        record.curve.push_back(rounded(value));  // epochs without validation have none
   return record;
 }
 
@@ -143,7 +151,7 @@ std::optional<TableRecord> read_table_record(const fs::path& results, const fs::
 
 bool is_record_of(const TableRecord& record, const PlannedRun& run) {
   const std::vector<std::string> keys = keys_of(record.settings);
-  return digest(record.settings, keys) == digest(run.settings, keys);
+  return knows_all(keys, run.chosen) && digest(record.settings, keys) == digest(run.settings, keys);
 }
 
 RecordStore::RecordStore(const fs::path& results) {
@@ -178,7 +186,7 @@ void RecordStore::add(TableRecord record) {
 
 const TableRecord* RecordStore::find(const PlannedRun& run) const {
   for (const auto& [keys, files] : by_content_) {
-    const std::string content = digest(run.settings, keys);
+    const std::string content = knows_all(keys, run.chosen) ? digest(run.settings, keys) : "";
     if (content.empty()) continue;
     if (const auto found = files.find(content); found != files.end()) return &records_.at(found->second);
   }

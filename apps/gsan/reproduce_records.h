@@ -21,7 +21,7 @@ struct TableRecord {
   std::vector<std::string> foreign;  ///< what --set changed
   RunRecord result;
   Metrics last;               ///< validation of the last epoch
-  std::vector<double> curve;  ///< a metric of every epoch, where the table needs it
+  std::vector<double> curve;  ///< a metric of every validation, where the table needs it
   std::string commit, version, torch, compiler, started, ended, machine;
   std::string device = "cpu";
   int threads = 1;
@@ -39,7 +39,8 @@ std::optional<TableRecord> read_table_record(const std::filesystem::path& result
                                              const std::filesystem::path& file);
 
 /// All records of a folder, found by what the runs computed. Settings that a record does not know, because
-/// they were introduced after it, do not count; any other difference makes it another run.
+/// they were introduced after it, do not count where the run leaves them as they are; any other difference
+/// makes it another run.
 class RecordStore {
  public:
   /// Files that are no records are listed in broken(), not an error: their runs are done again.

@@ -19,6 +19,7 @@ Json cell_json(const PlannedTable& table, const PlannedRow& row, const PlannedCe
               {"mean", known(is_measured, measured.mean)},
               {"sd", known(measured.has_sd, measured.sd)},
               {"values", measured.values},
+              {"seeds", measured.seeds},
               {"done", measured.done},
               {"planned", measured.planned},
               {"runs", run_count(table, measured)},
@@ -133,7 +134,10 @@ Rows rows_of(const Json& table, const Json& block, const std::string& pm) {
       line(row_name(row), row, {our, paper, difference});
       continue;
     }
-    if (row["kind"] != "quoted") line(row_name(row), row, {our});
+    const bool is_measured = std::any_of(row["cells"].begin(), row["cells"].end(), [](const Json& cell) {
+      return cell["mean"].is_number() || cell["stale"] > 0;
+    });
+    if (row["kind"] != "quoted" && (is_measured || !has_printed)) line(row_name(row), row, {our});
     if (has_printed) line(concat(row_name(row), ", printed"), row, {paper});
     const bool has_difference = std::any_of(row["cells"].begin(), row["cells"].end(),
                                             [](const Json& cell) { return cell["difference"].is_number(); });

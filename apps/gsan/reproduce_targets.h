@@ -5,8 +5,8 @@
 //    "columns": […], "blocks": […],                                   (missing: all)
 //    "at_least": {"ocean drifters": 99.0} or "printed"}               (columns: those that are named)
 //
-// In the place of "at_least": "above": [rules] or "within_one_sd_of": [rules]. The best of the rows with
-// the most runs counts, cell by cell.
+// In the place of "at_least": "above": [rules] or "within_one_sd_of": [rules], over the seeds that row and
+// rule have in common. The best of the rows with the most runs counts, cell by cell.
 
 #include <string>
 
@@ -20,8 +20,10 @@ struct PlannedTable;
 bool is_target(const Json& targets, const PlannedTable& table, const std::string& block,
                const std::string& row, const std::string& column);
 
-/// [{"says", "cells", "measured", "met", "state": "met" | "missed" | "open", "worst": …}]: from the report of
-/// all tables (reproduce_report.h) of one protocol; targets of other protocols or tables are left out.
+/// [{"says", "cells", "measured", "met", "complete", "state", "worst": …}], state: "met", "met so far" (cells
+/// lack runs), "open" (cells lack all runs) or "missed"; complete: cells with all runs of the table. From the
+/// report of all tables (reproduce_report.h) of one protocol; targets of other protocols or tables are left
+/// out.
 Json judge_targets(const Json& targets, const Json& report);
 
 }  // namespace gsan::app

@@ -131,9 +131,28 @@ train: {{epochs: {epochs}}}
         states = {target["says"]: target["state"] for target in report["targets"]}
         cells = self.cells(report)
         is_above = cells["GSAN"]["mean"] > cells["majority"]["mean"]
-        is_printed = round(cells["regression"]["mean"] - cells["SAT"]["printed"]["mean"], 1) >= 0
+        is_printed = cells["regression"]["mean"] >= cells["SAT"]["printed"]["mean"]
         self.assertEqual(states, {"easy": "met", "hard": "missed", "rule": "met" if is_above else "missed",
                                   "printed": "met" if is_printed else "missed"})
+        # A part of the rows or runs with changed settings judge nothing; a part of the seeds is said to be one.
+        self.assertEqual(self.reproduce("--rows", "GSAN", "--report")["targets"], [])
+        self.assertEqual(self.reproduce("--set", "train.epochs=1", "--report")["targets"], [])
+        state = lambda report: next(target for target in report["targets"] if target["says"] == "easy")["state"]
+        self.assertEqual(state(self.reproduce("--seeds", 1, "--report")), "met so far")
+        (self.results / "walks/strict/ring_gsan_seed-1.json").unlink()
+        self.assertEqual(state(self.reproduce("--report")), "met so far")
+
+    def test_a_rule_is_compared_over_the_seeds_that_both_have(self):
+        self.reproduce()
+        path = next(self.results.rglob("ring_rules*seed-1.json"))
+        record = json.loads(path.read_text())
+        record["result"]["baselines"]["majority class"]["accuracy"] = 1000.0
+        path.write_text(json.dumps(record))
+        target = lambda: next(one for one in self.reproduce("--report")["targets"] if one["says"] == "rule")
+        self.assertEqual(target()["state"], "missed")
+        (self.results / "walks/strict/ring_gsan_seed-1.json").unlink()
+        value = self.cells(self.reproduce("--report"))["majority"]["values"][0]
+        self.assertIn(f"against {value:.2f}", target()["worst"])
 
     def test_no_budget_runs_nothing_and_says_what_is_left(self):
         report = self.reproduce("--budget", 0)
@@ -253,6 +272,16 @@ train: {{epochs: {epochs}}}
         path.write_text(json.dumps(record))
         self.assertEqual(self.reproduce("--rows", "GSAN", "--report")["runs"]["done"], 2)
 
+    def test_a_record_that_lacks_what_the_run_chose_does_not_count(self):
+        self.reproduce("--rows", "GSAN")
+        path = self.results / "walks/strict/ring_gsan_seed-0.json"
+        whole = json.loads(path.read_text())
+        for lacks in (["seed"], ["train.epochs"], ["model.name"], list(whole["settings"])):
+            with self.subTest(lacks[0]):
+                record = dict(whole, settings={key: value for key, value in whole["settings"].items() if key not in lacks})
+                path.write_text(json.dumps(record))
+                self.assertEqual(self.reproduce("--rows", "GSAN", "--report")["runs"]["done"], 1)
+
     def test_a_damaged_record_is_named_and_made_again(self):
         self.reproduce("--rows", "GSAN")
         path = self.results / "walks/strict/ring_gsan_seed-0.json"
@@ -298,7 +327,15 @@ train: {{epochs: {epochs}}}
         cell = self.reproduce("--report", table="folds")["tables"][0]["blocks"][0]["rows"][0]["cells"][0]
         self.assertEqual(len(cell["values"]), 1)
         self.assertAlmostEqual(cell["mean"], expected[0])
-        self.assertEqual(cell["runs"], "3 of 4")
+        self.assertEqual(cell["runs"], "1 seed; 3 of 4")
+
+    def test_a_curve_has_the_epochs_that_were_validated(self):
+        for _ in range(2):
+            report = self.reproduce("--set", "train.validate_every=2", table="folds")
+            self.assertEqual(report["runs"]["missing"], 0)
+            self.assertTrue(report["tables"][0]["blocks"][0]["rows"][0]["cells"][0]["mean"] >= 0)
+        record = json.loads(next((self.results / "folds").rglob("*fold-0*.json")).read_text())
+        self.assertEqual(len(record["curve"]), 2)  # of epochs 2 and 3
 
     def test_a_run_that_fails_does_not_stop_the_others(self):
         self.tables(rows=[{"name": "broken", "config": "{file}.yaml", "set": [f"data.path={self.folder / 'nowhere'}"]}])
@@ -314,6 +351,10 @@ train: {{epochs: {epochs}}}
         self.refused(ARGUMENT, *self.arguments("--set", "train.epoch=1"), says=["train.epoch"])
         self.refused(USAGE, "reproduce", says=["give a table"])
         self.refused(USAGE, *self.arguments("--list", "--report"), says=["exclude each other"])
+        self.refused(USAGE, *self.arguments("--set", "seed=5"), says=["--seeds"])
+        self.refused(USAGE, *self.arguments("--budget", -1), says=[">= 0"])
+        self.refused(USAGE, *self.arguments("--list", table="flaws"), says=["--splits"])
+        self.refused(ARGUMENT, *self.arguments("--report", table="flaws"), says=["flaws.json", "measured"])
         (self.experiments / "tables.json").write_text("{")
         self.refused(4, *self.arguments(), says=["tables.json is no list of tables"])
 
