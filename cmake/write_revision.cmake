@@ -1,4 +1,5 @@
 # Run at every build: writes the git revision of SOURCE into HEADER, when it has changed.
+cmake_minimum_required(VERSION 3.22)
 set(revision "")
 find_package(Git QUIET)
 if(GIT_FOUND)

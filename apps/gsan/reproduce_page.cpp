@@ -43,7 +43,7 @@ class Page {
     const std::string rest = blank == placeholder.npos ? "" : placeholder.substr(blank + 1);
     if (what == "table") return table(split(rest, ' '));
     if (what == "targets") return targets();
-    if (what == "records") return records();
+    if (what == "records") return rest.empty() ? records() : records_of(split(rest, ' '));
     if (what == "estimate") return estimate(rest);
     if (what == "within") return within(split(rest, ' '));
     if (what == "flaws") return flaws_markdown(results_, rest);
@@ -118,37 +118,68 @@ class Page {
   }
 
   std::string records() const {
+    const Origin origin = origin_of("");
+    if (origin.runs == 0) return "There are no records yet.\n";
+    const std::string others = origin.changed > 0 ? concat("; beside them ", origin.changed,
+                                                           " with changed settings (--set, --time)")
+                                                  : "";
+    return concat("- ", origin.summary(), others, "\n- machine: ", list(origin.machines),
+                  "\n- built: ", list(origin.builds), "\n- commit: ", list(origin.commits), "\n");
+  }
+
+  // One line about the records of a table.
+  std::string records_of(const std::vector<std::string>& words) const {
+    if (words.size() != 2) fail(Fault::format, "the page: {{records NAME PROTOCOL}}");
+    table_json(words[0], words[1]);  // which must exist
+    const Origin origin = origin_of(concat(words[0], "/", words[1], "/"));
+    const std::string command = concat("`gsan reproduce ", words[0], " --protocol ", words[1], "`: ");
+    if (origin.runs == 0) return command + "no run yet";
+    std::map<std::string, int> commits;
+    for (const auto& [name, count] : origin.commits)
+      commits[name.substr(0, 7) + (name.ends_with("-dirty") ? "-dirty" : "")] += count;
+    return concat(command, origin.summary(), "; ", list(origin.machines), "; commits ", list(commits));
+  }
+
+  // Where records come from: names with their number of runs.
+  struct Origin {
     std::map<std::string, int> commits, machines, builds;
     std::string first, last;
     double seconds = 0;
-    int count = 0, changed = 0;
+    int runs = 0, changed = 0;
+
+    std::string summary() const {
+      char hours[32];
+      std::snprintf(hours, sizeof hours, "%.1f h", seconds / 3600);
+      return concat(runs, " runs, ", first, " to ", last, ", ", hours, " of computing");
+    }
+  };
+
+  // Of the records whose files begin so.
+  Origin origin_of(const std::string& folder) const {
+    Origin origin;
     for (const auto& [file, record] : store_.all()) {
+      if (!file.generic_string().starts_with(folder)) continue;
       if (!record.foreign.empty()) {
-        ++changed;
+        ++origin.changed;
         continue;
       }
-      ++count;
-      seconds += record.result.seconds;
-      ++commits[record.commit.empty() ? "unknown" : record.commit];
-      ++machines[record.device == "cpu" ? record.machine : concat(record.machine, ", ", record.device)];
-      ++builds[concat("gsan ", record.version, ", torch ", record.torch, ", ", record.compiler)];
-      if (first.empty() || record.started < first) first = record.started;
-      if (record.ended > last) last = record.ended;
+      ++origin.runs;
+      origin.seconds += record.result.seconds;
+      ++origin.commits[record.commit.empty() ? "unknown" : record.commit];
+      const bool is_cpu = record.device == "cpu";
+      ++origin.machines[is_cpu ? record.machine : concat(record.machine, ", ", record.device)];
+      ++origin.builds[concat("gsan ", record.version, ", torch ", record.torch, ", ", record.compiler)];
+      if (origin.first.empty() || record.started < origin.first) origin.first = record.started;
+      if (record.ended > origin.last) origin.last = record.ended;
     }
-    if (count == 0) return "There are no records yet.\n";
-    char hours[32];
-    std::snprintf(hours, sizeof hours, "%.1f h", seconds / 3600);
-    const auto list = [](const std::map<std::string, int>& entries) {
-      std::string text;
-      for (const auto& [name, number] : entries)
-        text += concat(text.empty() ? "" : "; ", name, " (", number, ")");
-      return text;
-    };
-    const std::string others =
-        changed > 0 ? concat("; beside them ", changed, " with changed settings (--set, --time)") : "";
-    return concat("- ", count, " runs, ", first, " to ", last, ", ", hours, " of computing", others,
-                  "\n- machine: ", list(machines), "\n- built: ", list(builds), "\n- commit: ", list(commits),
-                  "\n");
+    return origin;
+  }
+
+  static std::string list(const std::map<std::string, int>& entries) {
+    std::string text;
+    for (const auto& [name, number] : entries)
+      text += concat(text.empty() ? "" : "; ", name, " (", number, ")");
+    return text;
   }
 
   // Of one seed of every cell.

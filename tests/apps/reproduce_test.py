@@ -360,14 +360,15 @@ train: {{epochs: {epochs}}}
 
     def test_a_page_is_filled_in(self):
         self.reproduce()
-        (self.folder / "page.md").write_text("A\n\n{{table walks strict}}\n{{targets}}\n{{records}}"
+        (self.folder / "page.md").write_text("A\n\n{{table walks strict}}\n{{targets}}\n{{records}}- {{records walks strict}}\n{{within strict 9}}\n"
                                              "{{cell walks|strict||GSAN|ring}}; {{cell walks|published||GSAN|ring}}\n")
         words = ["reproduce", "--page", self.folder / "page.md", "--experiments", self.experiments]
         page = self.gsan(*words).stdout
         self.assertEqual(page, self.gsan(*words).stdout)
         self.assertIn("| GSAN |", page)
         self.assertIn("(not measured yet)", page)
-        self.assertIn("6 runs", page)
+        self.assertIn("- 6 runs", page)
+        self.assertIn("- `gsan reproduce walks --protocol strict`: 6 runs, ", page)
         self.assertNotIn("{{", page)
         (self.folder / "page.md").write_text("{{cell walks|strict||GSAN|plane}}")
         self.refused(4, *words, says=["a cell that no table has"])
