@@ -113,6 +113,7 @@ class Planner {
     for (const Json& column : plan.at("columns")) {
       const std::string name = text_of(column, "name");
       if (!is_wanted(choice_.columns, name)) continue;
+      if (row.contains("columns") && !is_wanted(row["columns"].get<Texts>(), name)) continue;
       PlannedCell cell{.column = name, .runs = {}};
       if (block.contains("paper") && row.contains("paper"))
         cell.printed = printed_cell(text_of(block, "paper"), text_of(row, "paper"), text_of(column, "paper"));

@@ -8,7 +8,7 @@
 //           "columns": [{"name": …, "paper": …, "set": […], "seeds": …, "over": …, "data": "ocean"}],
 //           "blocks": [{"name": …, "paper": "/trajectory/rows", "set": […], "rows": …}],
 //           "rows": [{"name": …, "paper": …, "config": "trajectory/{data}_san.yaml", "set": […],
-//                     "rule": NAME OF A BASELINE}]}
+//                     "columns": [only these], "rule": NAME OF A BASELINE}]}
 //
 // `{data}` stands for the member `data` of the column. A row without config is only quoted. A row with a rule
 // shows that baseline, of which its runs (of one epoch) are the measurement. "number": "best of the mean

@@ -337,6 +337,13 @@ train: {{epochs: {epochs}}}
         record = json.loads(next((self.results / "folds").rglob("*fold-0*.json")).read_text())
         self.assertEqual(len(record["curve"]), 2)  # of epochs 2 and 3
 
+    def test_a_row_may_be_of_some_columns_alone(self):
+        self.tables(rows=[{"name": "elsewhere", "config": "{file}.yaml", "columns": ["plane"]},
+                          {"name": "here", "config": "{file}.yaml", "columns": ["ring"]}])
+        cells = self.cells(self.reproduce("--report"))
+        self.assertIn("here", cells)
+        self.assertNotIn("elsewhere", cells)
+
     def test_a_run_that_fails_does_not_stop_the_others(self):
         self.tables(rows=[{"name": "broken", "config": "{file}.yaml", "set": [f"data.path={self.folder / 'nowhere'}"]}])
         report = self.reproduce(code=RUN_FAILED)
