@@ -11,8 +11,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
-
-#include "gsan_revision.h"
+#include "gsan/train/revision.h"  // made by the build
 
 namespace gsan {
 namespace fs = std::filesystem;
