@@ -217,12 +217,7 @@ Command add_reproduce(CLI::App& app) {
   command->add_option("--protocol", options->protocol, "strict (free of leaks) or published")
       ->capture_default_str();
   command->add_option("--budget", options->budget, "start no run after so many minutes")
-      ->check([](const std::string& text) {
-        double minutes = 0;
-        return CLI::detail::lexical_cast(text, minutes) && minutes >= 0
-                   ? ""
-                   : "must be a number >= 0, got " + text;
-      })
+      ->check(CLI::Range(0.0, 1e6))
       ->type_name("MINUTES");
   options->jobs.add_to(*command);
   command

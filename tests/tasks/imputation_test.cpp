@@ -276,14 +276,17 @@ TEST(Imputation, FeaturesStandBesideTheValue) {
 }
 
 TEST(Imputation, RulesAnswerTheTestPartFromAllThatIsKnown) {
-  const auto rules = [](double validation) {
-    const Imputation task(coface_counts_dataset(), {0, 2, 5, 7}, RandomStream(1, "steps"),
+  ValueDataset dataset = coface_counts_dataset();
+  dataset.values[1] = torch::arange(1, dataset.values[1].size(0) + 1, torch::kFloat64).square();
+  const auto rules = [&](double validation) {
+    const Imputation task(dataset, {0, 2, 5, 7}, RandomStream(1, "steps"),
                           {.order = 1, .validation = validation});
+    EXPECT_EQ(task.rows(Phase::validation).numel() > 0, validation > 0);
     std::vector<Metrics> found;
     for (const BaselineResult& rule : task.baselines(Phase::test)) found.push_back(rule.metrics);
     return found;
   };
-  EXPECT_FALSE(rules(0).empty());
+  EXPECT_EQ(rules(0).size(), 3);
   EXPECT_EQ(rules(0), rules(0.7));
 }
 

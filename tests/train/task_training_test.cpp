@@ -115,45 +115,35 @@ Course course_of(const Task& task, Model model, bool share, int validate_every =
   return course;
 }
 
-void expect_same(const Course& expected, const Course& found) {
+// That so many of six steps use the pass of validation, and no bit is another one than without that.
+void expect_shared(const Task& task, double attention_dropout, int validate_every, std::int64_t steps) {
+  const auto course = [&](bool share) {
+    return course_of(task, imputation_model(task, attention_dropout), share, validate_every);
+  };
+  const Course expected = course(false), found = course(true);
+  EXPECT_EQ(expected.shared, 0);
+  EXPECT_EQ(found.shared, steps);
   EXPECT_EQ(expected.epochs, found.epochs);
+  EXPECT_NE(expected.epochs.front(), expected.epochs.back());
   ASSERT_EQ(expected.weights.size(), found.weights.size());
   for (std::size_t i = 0; i < expected.weights.size(); ++i)
     EXPECT_TRUE(expected.weights[i].second.equal(found.weights[i].second)) << expected.weights[i].first;
 }
 
 TEST(TaskTraining, AStepThatSeesWhatValidationSawUsesItsPassAndNoBitChanges) {
-  const Imputation task = published_imputation();
-  const Course apart = course_of(task, imputation_model(task, 0), false),
-               shared = course_of(task, imputation_model(task, 0), true);
-  EXPECT_EQ(apart.shared, 0);
-  EXPECT_EQ(shared.shared, 5);  // all steps but the first
-  expect_same(apart, shared);
-  EXPECT_NE(apart.epochs.front(), apart.epochs.back());
+  expect_shared(published_imputation(), 0, 1, 5);  // all steps but the first
 }
 
 TEST(TaskTraining, TheLossOfASharedPassIsOnTheRowsOfTheStep) {
-  const Imputation task = published_imputation(LossChoice::known);
-  const Course apart = course_of(task, imputation_model(task, 0), false),
-               shared = course_of(task, imputation_model(task, 0), true);
-  EXPECT_EQ(shared.shared, 5);
-  expect_same(apart, shared);
+  expect_shared(published_imputation(LossChoice::known), 0, 1, 5);
 }
 
 TEST(TaskTraining, APassIsSharedOnlyWithTheStepRightAfterIt) {
-  const Imputation task = published_imputation();
-  const Course apart = course_of(task, imputation_model(task, 0), false, 3),
-               shared = course_of(task, imputation_model(task, 0), true, 3);
-  EXPECT_EQ(shared.shared, 1);
-  expect_same(apart, shared);
+  expect_shared(published_imputation(), 0, 3, 1);
 }
 
 TEST(TaskTraining, NoPassIsSharedWhereTrainingDropsWeights) {
-  const Imputation task = published_imputation();
-  const Course apart = course_of(task, imputation_model(task, 0.4), false),
-               shared = course_of(task, imputation_model(task, 0.4), true);
-  EXPECT_EQ(shared.shared, 0);
-  expect_same(apart, shared);
+  expect_shared(published_imputation(), 0.4, 1, 0);
 }
 
 TEST(TaskTraining, NoPassIsSharedBetweenDifferentItems) {
