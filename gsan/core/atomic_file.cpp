@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gsan/core/check.h"
@@ -20,6 +21,20 @@ std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
   fail(Fault::io, "cannot write ", path, ": ", why);
+}
+
+// Of the file that is to be replaced. A file system without modes is no reason not to write.
+void keep_mode(const fs::path& replaced, int descriptor) {
+  struct stat before {};
+  if (::stat(replaced.c_str(), &before) == 0) (void)::fchmod(descriptor, before.st_mode & 07777);
+}
+
+// "12" of "12.0.tmp", which then is "0.tmp"; false where it does not begin with a number and a dot.
+bool skip_number(std::string_view& text) {
+  const std::size_t dot = text.find_first_not_of("0123456789");
+  if (dot == 0 || dot == std::string_view::npos || text[dot] != '.') return false;
+  text.remove_prefix(dot + 1);
+  return true;
 }
 
 }  // namespace
@@ -87,6 +102,7 @@ AtomicFile::AtomicFile(const fs::path& path) : path_(path), stream_(nullptr) {
     }
   }
   if (descriptor < 0) cannot_write(path, reason(errno));
+  if (!temporary_.empty()) keep_mode(path_, descriptor);
   buffer_ = std::make_unique<Buffer>(descriptor);
   stream_.rdbuf(buffer_.get());
 }
@@ -109,6 +125,14 @@ void AtomicFile::commit() {
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) cannot_write(path_, reason(errno));
   temporary_.clear();
+}
+
+bool is_temporary_name(const fs::path& path, std::string_view name) {
+  const std::string whole = path.filename().string();
+  std::string_view rest = whole;
+  if (!rest.starts_with(name) || !rest.substr(name.size()).starts_with('.')) return false;
+  rest.remove_prefix(name.size() + 1);
+  return skip_number(rest) && skip_number(rest) && rest == "tmp";
 }
 
 void write_file_atomically(const fs::path& path, std::string_view content) {

@@ -17,6 +17,7 @@ namespace gsan {
 ///   file.stream() << "…";
 ///   file.commit();
 ///
+/// A file that is replaced keeps its mode (who may read and write it).
 /// A symbolic link is followed; a device or a pipe (/dev/stdout) is written directly.
 /// Every failure is Fault::io with the path and the system's reason; a failed write
 /// shows in the state of stream() at once and is thrown by commit().
@@ -40,6 +41,10 @@ class AtomicFile {
   std::unique_ptr<Buffer> buffer_;
   std::ostream stream_;
 };
+
+/// Whether `path` is a temporary name that an AtomicFile for a file called `name` takes, "NAME.PID.N.tmp":
+/// what a process that was killed while it wrote may have left behind.
+bool is_temporary_name(const std::filesystem::path& path, std::string_view name);
 
 /// The whole content at once.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <sstream>
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include "gsan/core/atomic_file.h"
@@ -160,20 +162,52 @@ class Reader {
   std::vector<std::string> faults_;
 };
 
+// Hears where documents begin, and nothing else.
+class DocumentStarts final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { all.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  }
+  void OnMapEnd() override {}
+
+  std::vector<YAML::Mark> all;
+};
+
+// yaml-cpp reads a stray ',' as an empty document and does not move past it, so YAML::LoadAll never returns.
+// Two documents are enough to know that there is more than one, and where the second one begins tells a stray
+// character from a document.
+void require_one_document(const std::string& yaml, const std::string& source) {
+  std::istringstream stream(yaml);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  parser.HandleNextDocument(starts);
+  if (!parser.HandleNextDocument(starts)) return;
+  const YAML::Mark& first = starts.all.front();
+  const YAML::Mark& second = starts.all.back();
+  if (second.pos <= first.pos)
+    fail(Fault::format, source, ":", second.line + 1, ":", second.column + 1,
+         ": not valid YAML: an unexpected character");
+  fail(Fault::format, source, ":", second.line + 1,
+       ": a config is one YAML document, but another one begins here");
+}
+
 YAML::Node one_document(const std::string& yaml, const std::string& source) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(yaml);
-    if (documents.empty()) return YAML::Node(YAML::NodeType::Map);
-    if (documents.size() > 1) {
-      fail(Fault::format, source, ": a config is one YAML document, got ", documents.size());
-    }
-    if (documents[0].IsNull()) return YAML::Node(YAML::NodeType::Map);
-    if (!documents[0].IsMap()) {
-      fail(Fault::format, source, ":", documents[0].Mark().line + 1, ": a config is a map of keys to values");
-    }
-    return documents[0];
+    require_one_document(yaml, source);
+    const YAML::Node document = YAML::Load(yaml);
+    if (document.IsNull()) return YAML::Node(YAML::NodeType::Map);
+    if (!document.IsMap())
+      fail(Fault::format, source, ":", document.Mark().line + 1, ": a config is a map of keys to values");
+    return document;
   } catch (const YAML::Exception& error) {
-    fail(Fault::format, source, ":", error.mark.line + 1, ": no YAML: ", error.msg);
+    fail(Fault::format, source, ":", error.mark.line + 1, ": not valid YAML: ", error.msg);
   }
 }
 

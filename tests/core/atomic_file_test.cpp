@@ -55,6 +55,25 @@ TEST(AtomicFile, ReplacesAnExistingFileAndFollowsALink) {
   EXPECT_EQ(folder.size(), 2);
 }
 
+TEST(AtomicFile, TheModeOfAReplacedFileIsKept) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  for (const auto mode : {fs::perms{0600}, fs::perms{0664}, fs::perms{0755}}) {
+    write_file_atomically(folder / "a.txt", "old");
+    fs::permissions(folder / "a.txt", mode);
+    write_file_atomically(folder / "a.txt", "new");
+    EXPECT_EQ(fs::status(folder / "a.txt").permissions(), mode);
+    EXPECT_EQ(read_file(folder / "a.txt"), "new");
+  }
+}
+
+TEST(AtomicFile, OnlyItsOwnTemporaryNamesAreTemporary) {
+  EXPECT_TRUE(is_temporary_name("/x/a.json.77.0.tmp", "a.json"));
+  for (const char* name : {"a.json.tmp", "a.json.7.tmp", "a.json.x.0.tmp", "a.json.7.0.tmp2", "a.json..0.tmp",
+                           "b.json.77.0.tmp", "a.json77.0.tmp", "a.json", "a.json.77.0."})
+    EXPECT_FALSE(is_temporary_name(name, "a.json")) << name;
+}
+
 TEST(AtomicFile, TwoWritersOfOneNameDoNotMeet) {
   const TemporaryFolder folder;
   AtomicFile first(folder / "a.txt"), second(folder / "a.txt");

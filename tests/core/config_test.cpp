@@ -108,11 +108,19 @@ TEST(Config, AKeyGivenTwiceIsAFault) {
 
 TEST(Config, NoYamlIsAFormatFaultWithItsLine) {
   EXPECT_NE(fault_of("seed: 1\nmodel: {heads: 2\n", {}, Fault::format).find("run.yaml:"), std::string::npos);
-  EXPECT_NE(fault_of("seed: 1\n\tname: x\n", {}, Fault::format).find("run.yaml:2: no YAML"),
+  EXPECT_NE(fault_of("seed: 1\n\tname: x\n", {}, Fault::format).find("run.yaml:2: not valid YAML"),
             std::string::npos);
   EXPECT_NE(fault_of("- 1\n- 2\n", {}, Fault::format).find("map of keys"), std::string::npos);
-  EXPECT_NE(fault_of("seed: 1\n---\nseed: 2\n", {}, Fault::format).find("one YAML document, got 2"),
+  EXPECT_NE(fault_of("seed: 1\n---\nseed: 2\n", {}, Fault::format)
+                .find("run.yaml:2: a config is one YAML document"),
             std::string::npos);
+}
+
+// yaml-cpp's LoadAll does not move past such a character, and never ends.
+TEST(Config, AStrayCommaIsAFormatFault) {
+  EXPECT_NE(fault_of(",", {}, Fault::format).find("run.yaml:1:1: not valid YAML"), std::string::npos);
+  for (const char* text : {"--- ,", "seed: 1\n--- ,\n", "a: &a [x]\nb: k\n: v\n--- ,\0|\n text\n}\n"})
+    EXPECT_NE(fault_of(text, {}, Fault::format).find("run.yaml:"), std::string::npos) << text;
 }
 
 TEST(Config, ADocumentThatContainsItselfEnds) {
