@@ -22,6 +22,7 @@ struct DataOptions {
   std::string catalog_file;
   std::vector<std::string> look_in;
   std::string from, ca_file;
+  int stall_timeout = 60;
   ReportOptions report;
 
   std::vector<Dataset> datasets() const {
@@ -158,6 +159,7 @@ ExitCode fetch(const DataOptions& options) {
     Json addresses = Json::array();
     FetchOptions fetching{.from = options.from};
     fetching.download.ca_file = options.ca_file;
+    fetching.download.stall_timeout = std::chrono::seconds(options.stall_timeout);
     fetching.download.progress = [&](std::uint64_t received, std::uint64_t total) {
       line.show(received, total);
     };
@@ -230,6 +232,10 @@ Command add_data(CLI::App& app) {
   part->add_option("--ca-file", options->ca_file,
                    "authorities to trust in place of the system's, PEM (environment: GSAN_CA_FILE)")
       ->envname("GSAN_CA_FILE");
+  part->add_option("--stall-timeout", options->stall_timeout,
+                   "give up a server that brings less than 1 KiB a second for so many seconds")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
   return {command, [action] { return (*action)(); }};
 }
 

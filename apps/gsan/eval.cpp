@@ -16,7 +16,7 @@ namespace {
 
 struct Options {
   std::string run, data;
-  std::string phase = "test";
+  std::string phase = "test", weights = "best";
   MachineOptions machine;
   ReportOptions report;
 };
@@ -24,10 +24,9 @@ struct Options {
 ExitCode run(const Options& options) {
   const Phase phase = parse_enum<Phase>(options.phase, "--phase");
   const torch::Device device = options.machine.apply();
-  LoadedRun loaded =
-      load_run(options.run, device,
-               options.data.empty() ? "" : fs::absolute(options.data).lexically_normal().string());
-  if (!loaded.remark.empty()) std::cerr << "gsan: " << loaded.remark << std::endl;
+  LoadedRun loaded = load_run(
+      options.run, device, options.data.empty() ? "" : fs::absolute(options.data).lexically_normal().string(),
+      parse_enum<RunWeights>(options.weights, "--weights"));
   Experiment& experiment = loaded.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");
@@ -40,14 +39,15 @@ ExitCode run(const Options& options) {
                     {"data", data},
                     {"model", experiment.settings.model.name},
                     {"seed", experiment.settings.seed},
-                    {"best_epoch", loaded.best_epoch},
+                    {"weights", options.weights},
+                    {"epoch", loaded.epoch},
                     {"phase", options.phase},
                     {"metrics", metrics_json(metrics)}};
   Table table({"metric", options.phase});
   for (const auto& [name, value] : metrics) table.add({name, show_metric(value)});
   options.report.write(report,
                        concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
-                              ", weights of epoch ", loaded.best_epoch + 1, "\n", table.text()));
+                              ", weights of epoch ", loaded.epoch + 1, "\n", table.text()));
   return ExitCode::success;
 }
 
@@ -60,6 +60,7 @@ Command add_eval(CLI::App& app) {
   command->add_option("RUN", options->run, "run folder of `gsan train`")->required();
   command->add_option("--phase", options->phase, "which part: test, validation or train")
       ->capture_default_str();
+  add_weights_option(*command, options->weights);
   command
       ->add_option("--data", options->data,
                    "a folder of other data of the same kind: all its known classes; values and candidates "

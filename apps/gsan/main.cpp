@@ -18,6 +18,7 @@
 #include "apps/gsan/commands.h"
 #include "apps/gsan/exit_code.h"
 #include "apps/gsan/retained_memory.h"
+#include "apps/gsan/standard_streams.h"
 
 namespace gsan::app {
 namespace {
@@ -111,6 +112,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace gsan::app;
+  open_closed_streams();
   try {
     return run(argc, argv);
   } catch (const gsan::Error& error) {

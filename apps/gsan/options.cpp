@@ -67,6 +67,16 @@ void ReportOptions::write(const Json& report, const std::string& text) const {
   if (!std::cout) fail(Fault::io, "cannot write to the standard output");
 }
 
+void add_weights_option(CLI::App& command, std::string& weights) {
+  command
+      .add_option(
+          "--weights", weights,
+          "of the epoch that validation chose (best), of the one chosen before it (previous), or of the "
+          "last epoch (last)")
+      ->check(CLI::IsMember({"best", "previous", "last"}))
+      ->capture_default_str();
+}
+
 void add_seed(CLI::App& command, std::uint64_t& seed) {
   command.add_option("--seed", seed, "seed of everything random")->capture_default_str();
 }

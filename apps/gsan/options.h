@@ -46,6 +46,9 @@ struct ReportOptions {
   void write(const Json& report, const std::string& text) const;
 };
 
+/// --weights of commands on a run: train/experiment.h, RunWeights.
+void add_weights_option(CLI::App& command, std::string& weights);
+
 void add_seed(CLI::App& command, std::uint64_t& seed);
 
 /// --max-simplices and --max-memory.

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string run, data, output;
+  std::string run, data, output, weights = "best";
   MachineOptions machine;
   ReportOptions report;
 };
@@ -260,9 +260,8 @@ ExitCode run_command(const Options& options) {
     run.settings.data.path.clear();
     run.settings.data.name = options.data;
   }
-  LoadedModel loaded = load_run_model(options.run, settings, run.device);
-  if (!loaded.remark.empty()) std::cerr << "gsan: " << loaded.remark << '\n';
-  run.model = loaded.model;
+  run.model =
+      load_run_model(options.run, settings, run.device, parse_enum<RunWeights>(options.weights, "--weights"));
   run.classes = read_class_names(options.run);
   GSAN_CHECK(!run.classes.empty() || !has_classes(run.settings.kind), options.run,
              " does not say the names of its classes: classes.json is missing in it");
@@ -296,6 +295,7 @@ Command add_predict(CLI::App& app) {
   command->add_option("run", options->run, "folder of a run, made by gsan train")->required();
   command->add_option("--data", options->data,
                       "folder of your own data, or the name of a dataset (default: the data of the run)");
+  add_weights_option(*command, options->weights);
   command->add_option(
       "--output", options->output,
       "FILE.csv: names and numbers; FILE.npy: the numbers (default: CSV to the standard output)");

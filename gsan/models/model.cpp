@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "gsan/nn/safetensors.h"
 #include "gsan/nn/signals.h"
-#include "gsan/nn/weights.h"
 
 namespace gsan {
 namespace {
@@ -119,19 +117,21 @@ void save_model(const std::filesystem::path& path, const Model& model) {
   save_weights(path, *model, kind, to_map(model->options()));
 }
 
-Model load_model(const std::filesystem::path& path) {
-  const SafetensorsFile file = read_safetensors(path);
-  const WeightOptions stored = weight_options(file.metadata, path.string());
+Model load_model(const std::filesystem::path& path, Verify verify) {
+  return model_of(read_weights(path, verify), path.string());
+}
+
+Model model_of(const SafetensorsFile& file, const std::string& source) {
+  const WeightOptions stored = weight_options(file.metadata, source);
   if (stored.kind != kind)
-    fail(Fault::format, path.string(), ": expected the weights of a ", kind, ", got those of a '",
-         stored.kind, "'");
-  Model model(from_map<ModelOptions>(stored.options, path.string()), RandomStream(0, "loading"));
+    fail(Fault::format, source, ": expected the weights of a ", kind, ", got those of a '", stored.kind, "'");
+  Model model(from_map<ModelOptions>(stored.options, source), RandomStream(0, "loading"));
   for (const auto& [name, tensor] : file.tensors) {
     if (!tensor.is_floating_point()) continue;
     model->to(tensor.scalar_type());
     break;
   }
-  load_weights(file, path.string(), *model, kind, to_map(model->options()));
+  load_weights(file, source, *model, kind, to_map(model->options()));
   return model;
 }
 

@@ -10,6 +10,7 @@
 #include "gsan/nn/pooled_readout.h"
 #include "gsan/nn/simplex_head.h"
 #include "gsan/nn/tuple_head.h"
+#include "gsan/nn/weights.h"
 
 namespace gsan {
 
@@ -107,7 +108,9 @@ TORCH_MODULE(Model);
 void save_model(const std::filesystem::path& path, const Model& model);
 
 /// The model that the file describes, with its weights.
-Model load_model(const std::filesystem::path& path);
+Model load_model(const std::filesystem::path& path, Verify verify = Verify::yes);
+/// The same of a file that was read before; `source` names it in errors.
+Model model_of(const SafetensorsFile& file, const std::string& source);
 
 /// Into a model that exists: options, names, shapes and types must fit, or one error names every difference.
 void load_into(const std::filesystem::path& path, Model& model);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gsan/core/check.h"
+#include "gsan/nn/checksum.h"
 #include "gsan/nn/safetensors.h"
 
 namespace gsan {
@@ -95,12 +96,24 @@ OptionMap weight_metadata(const std::string& kind, const OptionMap& options) {
 
 void save_weights(const fs::path& path, const torch::nn::Module& module, const std::string& kind,
                   const OptionMap& options) {
-  write_safetensors(path, weights_of(module), weight_metadata(kind, options));
+  OptionMap metadata = weight_metadata(kind, options);
+  const NamedTensors weights = weights_of(module);
+  add_checksum(metadata, weights);
+  write_safetensors(path, weights, metadata);
+}
+
+SafetensorsFile read_weights(const fs::path& path, Verify verify) {
+  SafetensorsFile file = read_safetensors(path);
+  if (const std::string fault = version_fault(file.metadata); !fault.empty())
+    fail(Fault::format, path.string(), ": ", fault);
+  if (verify == Verify::yes)
+    verify_checksum(file, path.string(), "; take a sound copy, or load it without verification");
+  return file;
 }
 
 void load_weights(const fs::path& path, torch::nn::Module& module, const std::string& kind,
-                  const OptionMap& options) {
-  load_weights(read_safetensors(path), path.string(), module, kind, options);
+                  const OptionMap& options, Verify verify) {
+  load_weights(read_weights(path, verify), path.string(), module, kind, options);
 }
 
 void load_weights(const SafetensorsFile& file, const std::string& source, torch::nn::Module& module,

@@ -1,6 +1,7 @@
 #pragma once
 // The weights of a model on disk, with everything that it takes to build it again: a safetensors file
-// whose metadata hold "gsan.format" (version), "gsan.kind" and every option as "option.NAME".
+// whose metadata hold "gsan.format" (version), "gsan.kind", every option as "option.NAME" and a checksum
+// (nn/checksum.h).
 
 #include <filesystem>
 #include <string>
@@ -24,10 +25,16 @@ OptionMap weight_metadata(const std::string& kind, const OptionMap& options);
 void save_weights(const std::filesystem::path& path, const torch::nn::Module& module, const std::string& kind,
                   const OptionMap& options);
 
+/// Whether the checksum of a file is computed and compared: once over all numbers, which huge files may skip.
+enum class Verify { no, yes };
+
+/// The whole file. Fault::format for files of another version and, when verified, damaged ones.
+SafetensorsFile read_weights(const std::filesystem::path& path, Verify verify = Verify::yes);
+
 /// Copies the file's tensors into the module, on the module's device. Nothing is copied unless version, kind,
 /// options, names, shapes and types all fit; else one Error lists every fault with both values.
 void load_weights(const std::filesystem::path& path, torch::nn::Module& module, const std::string& kind,
-                  const OptionMap& options);
+                  const OptionMap& options, Verify verify = Verify::yes);
 
 /// The same for a file that was read before; `source` names it in errors.
 void load_weights(const SafetensorsFile& file, const std::string& source, torch::nn::Module& module,

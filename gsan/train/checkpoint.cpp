@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
-#include "gsan/core/hash.h"
+#include "gsan/nn/checksum.h"
 
 namespace gsan {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* version_key = "gsan.checkpoint";
-constexpr const char* checksum_key = "gsan.sha256";
 
 fs::path with_suffix(const fs::path& path, const char* suffix) {
   fs::path result = path;
@@ -25,29 +24,6 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-// Every text with its length before it, so that no two contents give the same stream of bytes.
-void update_text(Sha256& hash, std::string_view text) {
-  hash.update(concat(text.size(), ':'));
-  hash.update(text);
-}
-
-// Of metadata (without the checksum) and of tensors in their order, with names, types and shapes.
-std::string checksum(const NamedTensors& tensors, const OptionMap& metadata) {
-  Sha256 hash;
-  for (const auto& [name, value] : metadata) {
-    if (name == checksum_key) continue;
-    update_text(hash, name);
-    update_text(hash, value);
-  }
-  for (const auto& [name, tensor] : tensors) {
-    const Tensor bytes = tensor.detach().cpu().contiguous();
-    update_text(hash, name);
-    update_text(hash, concat(safetensors_type(bytes.scalar_type()), bytes.sizes()));
-    hash.update(std::as_bytes(std::span(static_cast<const char*>(bytes.const_data_ptr()), bytes.nbytes())));
-  }
-  return hash.hex();
-}
-
 Checkpoint read_verified(const fs::path& path) {
   SafetensorsFile file = read_safetensors(path);
   const auto version = file.metadata.find(version_key);
@@ -56,11 +32,7 @@ Checkpoint read_verified(const fs::path& path) {
   if (version->second != std::to_string(checkpoint_format))
     fail(Fault::format, path.string(), ": checkpoint of version ", version->second,
          ", this library reads version ", checkpoint_format);
-  const auto stored = file.metadata.find(checksum_key);
-  const std::string computed = checksum(file.tensors, file.metadata);
-  if (stored == file.metadata.end() || stored->second != computed)
-    fail(Fault::format, path.string(), ": damaged: its content has the SHA-256 ", computed, ", stored is ",
-         stored == file.metadata.end() ? "none" : stored->second);
+  verify_checksum(file, path.string());
   return {std::move(file.tensors), std::move(file.metadata)};
 }
 
@@ -110,18 +82,20 @@ fs::path previous_checkpoint(const fs::path& path) { return with_suffix(path, ".
 void write_checkpoint(const fs::path& path, const Checkpoint& checkpoint) {
   OptionMap metadata = checkpoint.metadata;
   metadata[version_key] = std::to_string(checkpoint_format);
-  metadata[checksum_key] = checksum(checkpoint.tensors, metadata);
+  add_checksum(metadata, checkpoint.tensors);
   const fs::path complete = with_suffix(path, ".new");
   write_safetensors(complete, checkpoint.tensors, metadata);
   if (is_there(path)) keep_as_previous(path);
   rename_file(complete, path);
 }
 
+CheckpointFile read_newest_checkpoint(const fs::path& path) { return {read_verified(path), path, ""}; }
+
 CheckpointFile read_checkpoint(const fs::path& path) {
   const fs::path previous = previous_checkpoint(path);
   std::string newest_fault;
   try {
-    return {read_verified(path), path, ""};
+    return read_newest_checkpoint(path);
   } catch (const Error& error) {
     if (!is_there(previous)) throw;
     newest_fault = error.what();

@@ -1,6 +1,6 @@
 #pragma once
 // A training run on disk, at one moment: a safetensors file whose metadata hold "gsan.checkpoint" (version)
-// and "gsan.sha256", the SHA-256 of everything else in it.
+// and a checksum (nn/checksum.h).
 //
 // PATH is replaced in one rename, and the file that was there stays as PATH.previous: whenever the process
 // ends, at least one complete checkpoint is there.
@@ -41,6 +41,9 @@ struct CheckpointFile {
 /// Verifies format and checksum. A damaged or missing newest file is replaced by the previous one, with a
 /// remark; when neither can be read, one Fault::format says why of both.
 CheckpointFile read_checkpoint(const std::filesystem::path& path);
+
+/// The same without the way out: a damaged or missing file is an error.
+CheckpointFile read_newest_checkpoint(const std::filesystem::path& path);
 
 /// Neither the file nor its predecessor exists.
 bool no_checkpoint(const std::filesystem::path& path);

@@ -46,11 +46,51 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   return record;
 }
 
-CheckpointFile read_best(const fs::path& run) {
+struct StoredWeights {
+  SafetensorsFile file;
+  std::string source;
+  std::int64_t epoch = -1;
+};
+
+fs::path weights_file(const fs::path& run, RunWeights weights) {
   const fs::path best = RunFolder::best_checkpoint(run);
-  GSAN_CHECK(!no_checkpoint(best), run.string(), " holds no weights yet: ", best.string(),
-             " is missing; go on with the run by `gsan train --resume ", run.string(), "`");
-  return read_checkpoint(best);
+  switch (weights) {
+    case RunWeights::best:
+      return best;
+    case RunWeights::previous:
+      return previous_checkpoint(best);
+    case RunWeights::last:
+      return RunFolder::last_checkpoint(run);
+  }
+  return best;
+}
+
+std::int64_t stored_epoch(const Checkpoint& checkpoint, RunWeights weights) {
+  int epoch = -1;
+  const OptionMap state = checkpoint.settings(weights == RunWeights::last ? "state." : "best.");
+  if (const auto found = state.find("epoch"); found != state.end()) options::from_text(found->second, epoch);
+  return weights == RunWeights::last ? epoch - 1 : epoch;  // the state is that of the epoch to come
+}
+
+StoredWeights read_weights_of(const fs::path& run, RunWeights weights) {
+  const fs::path path = weights_file(run, weights);
+  GSAN_CHECK(!no_checkpoint(RunFolder::best_checkpoint(run)) || fs::exists(path), run.string(),
+             " holds no weights yet: ", path.string(),
+             " is missing; resume the run with `gsan train --resume ", run.string(), "`");
+  try {
+    Checkpoint checkpoint = read_newest_checkpoint(path).checkpoint;
+    const std::int64_t epoch = stored_epoch(checkpoint, weights);
+    NamedTensors tensors =
+        weights == RunWeights::last ? checkpoint.part("model.") : std::move(checkpoint.tensors);
+    return {{std::move(tensors), std::move(checkpoint.metadata)}, path.string(), epoch};
+  } catch (const Error& error) {
+    std::string others;
+    for (const auto& [other, name] : EnumNames<RunWeights>::names)
+      if (other != weights && fs::exists(weights_file(run, other)))
+        others += concat(others.empty() ? "" : " or ", "--weights ", name);
+    fail(error.fault(), error.what(),
+         others.empty() ? "" : concat("; weights of another epoch are there: take them with ", others));
+  }
 }
 
 // The options of the settings, with what a task sets taken from `stored`.
@@ -164,37 +204,36 @@ RunSettings read_run_settings(const fs::path& path) {
   return parse_run_settings(read_file(config), config.string());
 }
 
-LoadedRun load_run(const fs::path& path, torch::Device device, const std::string& data_path) {
+LoadedRun load_run(const fs::path& path, torch::Device device, const std::string& data_path,
+                   RunWeights weights) {
   RunSettings settings = read_run_settings(path);
-  const CheckpointFile file = read_best(path);
+  const StoredWeights stored = read_weights_of(path, weights);
   if (!data_path.empty()) {
     settings.task.data.path = data_path;
     settings.task.only_test = true;
     settings.task.classes = read_class_names(path);
-    settings.task.widths = input_widths(load_model(file.path)->options());
+    settings.task.widths = input_widths(model_of(stored.file, stored.source)->options());
   }
-  LoadedRun run{make_experiment(std::move(settings), device), -1, file.remark};
+  LoadedRun run{make_experiment(std::move(settings), device), stored.epoch};
   if (data_path.empty()) require_same_data(path, *run.experiment.task, run.experiment.data);
-  load_weights({file.checkpoint.tensors, file.checkpoint.metadata}, file.path.string(), *run.experiment.model,
-               "model", to_map(run.experiment.model->options()));
-  const OptionMap state = file.checkpoint.settings("best.");
-  if (const auto epoch = state.find("epoch"); epoch != state.end())
-    options::from_text(epoch->second, run.best_epoch);
+  load_weights(stored.file, stored.source, *run.experiment.model, "model",
+               to_map(run.experiment.model->options()));
   return run;
 }
 
-LoadedModel load_run_model(const fs::path& path, const RunSettings& settings, torch::Device device) {
-  const CheckpointFile file = read_best(path);
-  LoadedModel loaded{load_model(file.path), file.remark};
-  const ModelOptions& stored = loaded.model->options();
+Model load_run_model(const fs::path& path, const RunSettings& settings, torch::Device device,
+                     RunWeights weights) {
+  const StoredWeights file = read_weights_of(path, weights);
+  Model model = model_of(file.file, file.source);
+  const ModelOptions& stored = model->options();
   const OptionMap then = to_map(completed_like(stored, settings.model.options())), now = to_map(stored);
   std::vector<std::string> faults;
   for (const auto& [name, value] : then)
     if (now.at(name) != value)
       faults.push_back(concat(name, " is ", now.at(name), " there, ", value, " in config.yaml"));
-  options::report(concat(file.path.string(), " is of another model than the run"), faults);
-  loaded.model->to(device);
-  return loaded;
+  options::report(concat(file.source, " is of another model than the run"), faults);
+  model->to(device);
+  return model;
 }
 
 }  // namespace gsan

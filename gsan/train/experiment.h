@@ -50,28 +50,34 @@ RunOutcome resume_run(const std::filesystem::path& path, const RunServices& serv
 /// The settings of the run in `path`.
 RunSettings read_run_settings(const std::filesystem::path& path);
 
-/// The run in `path` with the weights of its best epoch; `data_path`, unless empty, is a folder of data to
+/// Which weights of a run: of the epoch that validation chose, of the one that it had chosen before, or of
+/// the last epoch. A file that is damaged or missing is an error that names the others: another epoch never
+/// answers unasked.
+enum class RunWeights { best, previous, last };
+
+template <>
+struct EnumNames<RunWeights> {
+  static constexpr std::pair<RunWeights, std::string_view> names[] = {
+      {RunWeights::best, "best"}, {RunWeights::previous, "previous"}, {RunWeights::last, "last"}};
+};
+
+/// The run in `path` with weights of one of its epochs; `data_path`, unless empty, is a folder of data to
 /// take in the place of its own, of which every item with a known class is then in the test part; the classes
 /// are those of the run, though the data may lack some. Own data that are not as in the run are an error.
 /// Only reads.
 struct LoadedRun {
   Experiment experiment;
-  int best_epoch = -1;
-  std::string remark{};  ///< not empty: something about the stored weights that people should know
+  std::int64_t epoch = -1;  ///< of the weights, counted from 0
 };
 LoadedRun load_run(const std::filesystem::path& path, torch::Device device = torch::kCPU,
-                   const std::string& data_path = {});
+                   const std::string& data_path = {}, RunWeights weights = RunWeights::best);
 
 /// An error unless these are the data of the run and the parts that it was trained on.
 void require_same_data(const std::filesystem::path& run, const Task& task, const DataHashes& data);
 
-/// The model of the run with the weights of its best epoch, for data of any size; an error where the weights
-/// are not those of the run's settings.
-struct LoadedModel {
-  Model model{nullptr};
-  std::string remark{};
-};
-LoadedModel load_run_model(const std::filesystem::path& path, const RunSettings& settings,
-                           torch::Device device = torch::kCPU);
+/// The model of the run with these weights, for data of any size; an error where they are not those of the
+/// run's settings.
+Model load_run_model(const std::filesystem::path& path, const RunSettings& settings,
+                     torch::Device device = torch::kCPU, RunWeights weights = RunWeights::best);
 
 }  // namespace gsan

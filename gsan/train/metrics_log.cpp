@@ -59,13 +59,16 @@ std::vector<EpochMetrics> read_metrics(const fs::path& path) {
   return all;
 }
 
-void cut_metrics(const fs::path& path, std::int64_t epoch) {
-  if (std::error_code ignored; !fs::exists(path, ignored)) return;
+std::int64_t cut_metrics(const fs::path& path, std::int64_t epoch) {
+  if (std::error_code ignored; !fs::exists(path, ignored)) return 0;
   const std::string text = read_file(path);
-  std::size_t keep = 0, number = 0;
-  for (std::size_t end; (end = text.find('\n', keep)) != std::string::npos; keep = end + 1)
-    if (parse_line(text.substr(keep, end - keep), path, ++number).epoch >= epoch) break;
+  std::size_t keep = 0;
+  std::int64_t count = 0;
+  for (std::size_t end; (end = text.find('\n', keep)) != std::string::npos; keep = end + 1, ++count)
+    if (parse_line(text.substr(keep, end - keep), path, static_cast<std::size_t>(count) + 1).epoch >= epoch)
+      break;
   if (keep < text.size()) write_file_atomically(path, text.substr(0, keep));
+  return count;
 }
 
 void write_metrics_csv(const fs::path& path, const std::vector<EpochMetrics>& metrics) {

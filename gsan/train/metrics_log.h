@@ -31,8 +31,8 @@ class MetricsLog {
 /// Fault::format with the line.
 std::vector<EpochMetrics> read_metrics(const std::filesystem::path& path);
 
-/// Keeps the complete lines of epochs before `epoch`. No file: nothing to do.
-void cut_metrics(const std::filesystem::path& path, std::int64_t epoch);
+/// Keeps the complete lines of epochs before `epoch`, and counts them. No file: none.
+std::int64_t cut_metrics(const std::filesystem::path& path, std::int64_t epoch);
 
 /// A column for every name, in the order of appearance; empty where an epoch lacks it.
 void write_metrics_csv(const std::filesystem::path& path, const std::vector<EpochMetrics>& metrics);

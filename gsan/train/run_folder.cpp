@@ -1,5 +1,6 @@
 #include "gsan/train/run_folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -32,13 +33,39 @@ bool holds_run(const fs::path& path) {
   return fs::exists(path / "manifest.json", ignored);
 }
 
-// What a process that was killed while it wrote left behind; nobody else writes here (the lock).
+constexpr const char* parts_of_run[] = {"checkpoints", "splits", "tensorboard"};
+
+// Names that a run writes through temporary ones, and names that a checkpoint has before its own.
+constexpr const char* written_names[] = {"config.yaml",
+                                         "manifest.json",
+                                         "metrics.jsonl",
+                                         "metrics.csv",
+                                         "classes.json",
+                                         "results.json",
+                                         "report.txt",
+                                         "split.json",
+                                         "best.safetensors",
+                                         "best.safetensors.new",
+                                         "last.safetensors",
+                                         "last.safetensors.new",
+                                         "events.out.tfevents.gsan"};
+constexpr const char* unfinished_names[] = {"best.safetensors.new", "best.safetensors.previous.new",
+                                            "last.safetensors.new", "last.safetensors.previous.new"};
+
+bool is_leftover(const fs::path& path) {
+  return std::any_of(std::begin(written_names), std::end(written_names),
+                     [&](const char* name) { return is_temporary_name(path, name); }) ||
+         std::any_of(std::begin(unfinished_names), std::end(unfinished_names),
+                     [&](const char* name) { return path.filename() == name; });
+}
+
+// What a process that was killed while it wrote left behind; nobody else writes here (the lock). Only names
+// that a run gives: whatever else lies in the folder belongs to its user.
 void remove_leftovers(const fs::path& folder) {
   std::error_code ignored;
   std::vector<fs::path> leftovers;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ".tmp" || entry.path().extension() == ".new")
-      leftovers.push_back(entry.path());
+    if (is_leftover(entry.path())) leftovers.push_back(entry.path());
   for (const fs::path& path : leftovers) fs::remove(path, ignored);
 }
 
@@ -72,11 +99,7 @@ RunFolder RunFolder::locked(const fs::path& path) {
   if (::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     fail(Fault::argument, "RunFolder: another process is working in ", path,
          "; wait for it or choose another folder");
-  remove_leftovers(path);
-  for (const char* part : {"checkpoints", "splits", "tensorboard"}) {
-    make_folder(path / part);
-    remove_leftovers(path / part);
-  }
+  for (const char* part : parts_of_run) make_folder(path / part);
   return folder;
 }
 
@@ -95,6 +118,8 @@ RunFolder RunFolder::open(const fs::path& path) {
   GSAN_CHECK(holds_run(path), "RunFolder::open: ", path, " holds no run: there is no manifest.json in it");
   RunFolder folder = locked(path);
   folder.manifest_ = read_manifest(folder.manifest_file());
+  remove_leftovers(path);
+  for (const char* part : parts_of_run) remove_leftovers(path / part);
   return folder;
 }
 
@@ -110,10 +135,10 @@ std::string RunFolder::split_text(const Parts& parts) {
   return object.dump() + "\n";
 }
 
-void RunFolder::begin_session(std::int64_t epoch) {
+std::string RunFolder::begin_session(std::int64_t epoch) {
   metrics_.reset();
   events_.reset();
-  cut_metrics(metrics_file(), epoch);
+  const std::int64_t kept = cut_metrics(metrics_file(), epoch);
   cut_events(events_file(), epoch);
   metrics_ = std::make_unique<MetricsLog>(metrics_file());
   events_ = std::make_unique<EventWriter>(events_file());
@@ -124,6 +149,9 @@ void RunFolder::begin_session(std::int64_t epoch) {
   session_began_ = steady_seconds();
   epoch_ends_.clear();
   write_manifest(manifest_file(), manifest_);
+  if (kept >= epoch) return {};
+  return concat(metrics_file().string(), " lacks ", epoch - kept, " of the ", epoch,
+                " epochs so far: the curves of this run will have a gap; its weights are complete");
 }
 
 void RunFolder::add_epoch(const EpochMetrics& metrics) {

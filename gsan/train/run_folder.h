@@ -46,14 +46,18 @@ class RunFolder {
   static std::filesystem::path best_checkpoint(const std::filesystem::path& run) {
     return run / "checkpoints" / "best.safetensors";
   }
-  std::filesystem::path last_checkpoint() const { return path_ / "checkpoints" / "last.safetensors"; }
+  std::filesystem::path last_checkpoint() const { return last_checkpoint(path_); }
+  static std::filesystem::path last_checkpoint(const std::filesystem::path& run) {
+    return run / "checkpoints" / "last.safetensors";
+  }
 
   /// splits/NAME.json: {"train": [0, 4, …], …}, which is split_text().
   void write_split(const std::string& name, const Parts& parts) const;
   static std::string split_text(const Parts& parts);
 
-  /// A session begins, at `epoch`: metrics and events of that epoch and later ones are cut off.
-  void begin_session(std::int64_t epoch);
+  /// A session begins, at `epoch`: metrics and events of that epoch and later ones are cut off. A sentence
+  /// when the metrics of epochs before it are missing, which nothing can bring back; else empty.
+  std::string begin_session(std::int64_t epoch);
   /// Between begin_session() and end_session().
   void add_epoch(const EpochMetrics& metrics);
   void synchronize();  ///< the metrics so far to the disk

@@ -102,7 +102,10 @@ TrainResult Trainer::resume() {
 
 TrainResult Trainer::session() {
   RunFolder* const folder = services_.folder;
-  if (folder != nullptr) folder->begin_session(state_.epoch);
+  if (folder != nullptr) {
+    const std::string loss = folder->begin_session(state_.epoch);
+    if (!loss.empty() && services_.observer != nullptr) services_.observer->on_message(loss);
+  }
   saved_at_ = std::chrono::steady_clock::now();
   if (services_.observer != nullptr)
     services_.observer->on_begin(static_cast<double>(state_.epoch) / options_.epochs);

@@ -250,6 +250,17 @@ class Fetch(DataCase):
                 self.assertEqual(self.server.requests[-1][1], size)
                 (self.check_big if dataset == "big" else self.check_texts)()
 
+    def test_a_server_of_a_few_bytes_a_second_is_given_up(self):
+        self.server.drip = 0.2
+        begin = time.monotonic()
+        self.told(self.fetch("big", "--stall-timeout", "2", code=IO), "less than 1024 bytes a second for 2 s", "kept")
+        self.assertLess(time.monotonic() - begin, 20)
+        self.assertEqual(len(self.server.requests), 1)
+        self.server.drip = None
+        self.fetch("big")
+        self.assertGreater(self.server.requests[-1][1], 0)
+        self.check_big()
+
     def test_two_at_once_take_turns(self):
         self.server.pause_after = 100_000
         first = self.start("big")

@@ -48,6 +48,7 @@ class HttpsServer:
         self.cuts = 0           # … so many times
         self.pause_after = None  # bytes after which it waits for `go`, once
         self.paused, self.go = threading.Event(), threading.Event()
+        self.drip = None        # seconds between single bytes
         self.requests = []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
@@ -98,6 +99,11 @@ class HttpsServer:
                 self.send(content[first:])
 
             def send(self, body):
+                if outer.drip is not None:
+                    for byte in body:
+                        self.wfile.write(bytes([byte]))
+                        if outer.go.wait(outer.drip):
+                            return
                 if outer.cuts and len(body) > outer.cut_after:
                     outer.cuts -= 1
                     self.wfile.write(body[:outer.cut_after])

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gsan/core/atomic_file.h"
 #include "gsan/nn/mlp.h"
 #include "gsan/nn/safetensors.h"
 
@@ -43,6 +44,26 @@ TEST(Weights, RoundTripOfParametersAndBuffers) {
   for (const auto& item : saved->named_buffers()) EXPECT_TRUE(item.value().equal(buffers[item.key()]));
   EXPECT_FALSE(buffers["norm0.running_mean"].equal(torch::zeros({4})));
   EXPECT_TRUE(parameters["linear0.weight"].requires_grad() && parameters["linear0.weight"].is_leaf());
+}
+
+TEST(Weights, EveryFlippedBitIsNoticedUnlessNobodyLooks) {
+  const TemporaryFolder folder;
+  const MlpOptions options = sample_options();
+  Mlp mlp = sample_mlp(options, 1);
+  save(folder / "a", mlp, options);
+  const std::string sound = read_file(folder / "a");
+  for (std::size_t i = 0; i < sound.size(); ++i) {
+    std::string damaged = sound;
+    damaged[i] = static_cast<char>(damaged[i] ^ 4);
+    write_file_atomically(folder / "b", damaged);
+    EXPECT_THROW(load(folder / "b", mlp, options), Error) << "byte " << i << " of " << sound.size();
+  }
+  std::string damaged = sound;
+  damaged.back() = static_cast<char>(damaged.back() ^ 4);
+  write_file_atomically(folder / "b", damaged);
+  expect_error(Fault::format, {"b: damaged", "without verification"},
+               [&] { load(folder / "b", mlp, options); });
+  load_weights(folder / "b", *mlp, "mlp", to_map(options), Verify::no);
 }
 
 TEST(Weights, AModelIsRebuiltFromTheFileAlone) {

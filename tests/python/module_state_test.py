@@ -226,3 +226,16 @@ def test_buffers_are_in_copies_and_files(tmp_path):
     for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)), gsan.nn.load(tmp_path / "model.safetensors").eval()):
         assert all(torch.equal(a, b) for a, b in zip(flat(model(complex, x)), flat(other(complex, x))))
         assert {n: v.dtype for n, v in other.state_dict().items()} == {n: v.dtype for n, v in model.state_dict().items()}
+
+
+def test_a_flipped_bit_in_a_weights_file_raises_unless_nobody_looks(tmp_path):
+    layer = gsan.nn.SimplicialLayer(2, 3, 2, seed=1)
+    for saved in (gsan.nn.GSAN(2, 4, 2, seed=1), layer):
+        file = tmp_path / "weights.safetensors"
+        saved.save(file)
+        content = bytearray(file.read_bytes())
+        content[-3] ^= 4
+        file.write_bytes(content)
+        with pytest.raises(gsan.FormatError, match="damaged"):
+            gsan.nn.load(file)
+        gsan.nn.load(file, verify=False)

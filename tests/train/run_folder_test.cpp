@@ -55,6 +55,7 @@ TEST(RunFolder, LeftoversOfAKilledProcessAreRemoved) {
   const TemporaryFolder folder;
   { RunFolder::create(folder / "run", make_manifest(1), ""); }
   std::ofstream(folder / "run/checkpoints/last.safetensors.77.0.tmp") << "half";
+  std::ofstream(folder / "run/checkpoints/last.safetensors.new.77.1.tmp") << "half";
   std::ofstream(folder / "run/checkpoints/last.safetensors.new") << "whole";
   std::ofstream(folder / "run/checkpoints/last.safetensors") << "keep";
   RunFolder::open(folder / "run");
@@ -62,6 +63,29 @@ TEST(RunFolder, LeftoversOfAKilledProcessAreRemoved) {
   for (const auto& entry : fs::directory_iterator(folder / "run/checkpoints"))
     names.push_back(entry.path().filename().string());
   EXPECT_EQ(names, std::vector<std::string>{"last.safetensors"});
+}
+
+// A folder of a user that becomes a run folder, with files whose names end like temporary ones.
+TEST(RunFolder, FilesOfTheUserAreNeverRemoved) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "run/checkpoints");
+  const std::vector<std::string> names = {"thesis.tmp",        "data.new",
+                                          "thesis.77.0.tmp",   "config.yaml.tmp",
+                                          "checkpoints/x.tmp", "checkpoints/best.safetensors.x.0.tmp"};
+  for (const std::string& name : names) std::ofstream(folder / "run" / name) << name;
+  { RunFolder::create(folder / "run", make_manifest(1), ""); }
+  RunFolder::open(folder / "run");
+  for (const std::string& name : names) EXPECT_EQ(read_file(folder / "run" / name), name);
+}
+
+// Until a folder is a run, even a name of a run is somebody else's.
+TEST(RunFolder, CreateRemovesNothing) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "run/checkpoints");
+  const fs::path mine = folder / "run/checkpoints/last.safetensors.new";
+  std::ofstream(mine) << "mine";
+  RunFolder::create(folder / "run", make_manifest(1), "");
+  EXPECT_EQ(read_file(mine), "mine");
 }
 
 TEST(RunFolder, ASessionCutsOffLaterEpochsAndRecordsItsCourse) {

@@ -3,6 +3,7 @@
 #include <ATen/autocast_mode.h>
 
 #include "gsan/models/model.h"
+#include "gsan/nn/checksum.h"
 #include "gsan/nn/weights.h"
 
 #include "bindings/python/src/bind.h"
@@ -126,7 +127,9 @@ void save(const std::string& path, const std::vector<std::string>& names, const 
           const std::string& kind, const OptionMap& options) {
   NamedTensors all;
   for (std::size_t i = 0; i < names.size(); ++i) all.emplace_back(names[i], tensors.at(i).detach());
-  write_safetensors(path, all, weight_metadata(kind, options));
+  OptionMap metadata = weight_metadata(kind, options);
+  add_checksum(metadata, all);
+  write_safetensors(path, all, metadata);
 }
 
 template <class Bound>
@@ -172,8 +175,10 @@ void bind_module(py::module_& module) {
   bind_tensors(model);
   module.def(
       "load_model",
-      [](const std::string& path) { return std::make_unique<NetworkModel>(load_model(path).ptr()); },
-      py::arg("path"));
+      [](const std::string& path, bool verify) {
+        return std::make_unique<NetworkModel>(load_model(path, verify ? Verify::yes : Verify::no).ptr());
+      },
+      py::arg("path"), py::arg("verify"));
   module.def(
       "read_options",
       [](const std::string& path) {
@@ -182,8 +187,11 @@ void bind_module(py::module_& module) {
       },
       py::arg("path"));
   module.def(
-      "read_tensors", [](const std::string& path) { return read_safetensors(path).tensors; },
-      py::arg("path"));
+      "read_tensors",
+      [](const std::string& path, bool verify) {
+        return read_weights(path, verify ? Verify::yes : Verify::no).tensors;
+      },
+      py::arg("path"), py::arg("verify") = true);
   module.def("save_tensors", save, py::arg("path"), py::arg("names"), py::arg("tensors"), py::arg("kind"),
              py::arg("options"));
   module.attr("layer_kind") = layer_kind;

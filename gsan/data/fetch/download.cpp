@@ -73,7 +73,7 @@ class Transfer {
       set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));
     }
     set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(options.connect_timeout.count()));
-    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set(CURLOPT_LOW_SPEED_LIMIT, static_cast<long>(options.least_speed));
     set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_timeout.count()));
     set(CURLOPT_HEADERFUNCTION, &Transfer::on_header);
     set(CURLOPT_HEADERDATA, this);
@@ -101,6 +101,12 @@ class Transfer {
   }
 
   std::uint64_t start() const { return start_; }
+  /// Whether the connection as a whole was slower than what is waited for: another one would be, too.
+  bool was_slow() const {
+    curl_off_t speed = 0;
+    curl_easy_getinfo(curl_.get(), CURLINFO_SPEED_DOWNLOAD_T, &speed);
+    return speed < options_.least_speed;
+  }
   /// After an answer of 416: is there nothing left to send?
   bool is_complete() const { return range_ && range_->total == part_.size(); }
 
@@ -124,6 +130,10 @@ class Transfer {
       case CURLE_PEER_FAILED_VERIFICATION:
         return concat("the server is not trusted: ", text,
                       "; --ca-file or GSAN_CA_FILE may name a file of authorities");
+      case CURLE_OPERATION_TIMEDOUT:
+        return concat("the server brought less than ", options_.least_speed, " bytes a second for ",
+                      options_.stall_timeout.count(), " s; ", part_.size(),
+                      " bytes are kept, try again later (", text, ")");
       case CURLE_UNSUPPORTED_PROTOCOL:
         return concat("it leads to an address that is not https: ", text);
       default:
@@ -220,7 +230,8 @@ bool download(const std::string& url, PartFile& part, std::uint64_t max_bytes,
     if (code == CURLE_HTTP_RETURNED_ERROR && transfer.status() == 416 && part.size() > 0) {
       if (transfer.is_complete()) break;
       transfer.start_over();  // the part is of another file, perhaps of an older version
-    } else if (!is_broken_connection(code) || part.size() <= transfer.start()) {
+    } else if (!is_broken_connection(code) || part.size() <= transfer.start() ||
+               (code == CURLE_OPERATION_TIMEDOUT && transfer.was_slow())) {
       cannot_fetch(url, transfer.reason(code));
     }
     if (attempt == options.max_attempts)

@@ -14,9 +14,11 @@ namespace gsan {
 struct DownloadOptions {
   std::filesystem::path ca_file{};  ///< authorities to trust; empty: those of the system
   std::chrono::seconds connect_timeout{30};
-  std::chrono::seconds stall_timeout{60};  ///< without a single byte
-  int max_redirects = 5;                   ///< to https addresses only
-  int max_attempts = 10;                   ///< connections that break after they brought something
+  /// A server that brings less than `least_speed` bytes a second over `stall_timeout` is given up.
+  std::chrono::seconds stall_timeout{60};
+  int least_speed = 1024;
+  int max_redirects = 5;  ///< to https addresses only
+  int max_attempts = 10;  ///< connections that break after they brought something
   /// Bytes so far and in all (0: unknown). Must not throw.
   std::function<void(std::uint64_t received, std::uint64_t total)> progress{};
 };

@@ -108,13 +108,14 @@ class SimplicialLayer(BoundModule):
         _core.save_tensors(os.fspath(path), list(tensors), list(tensors.values()), _core.layer_kind, self._core_options)
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> SimplicialLayer:
+    def load(cls, path: str | os.PathLike, verify: bool = True) -> SimplicialLayer:
+        """What save() wrote; verify=False skips the checksum, which takes a moment for huge files."""
         kind, options = _core.read_options(os.fspath(path))
         if kind != _core.layer_kind:
             raise ValueError(f"{os.fspath(path)}: expected the weights of a {_core.layer_kind}, got those of a {kind}; "
                              "gsan.nn.load reads both")
         layer = cls._from_texts(options)
-        tensors = dict(_core.read_tensors(os.fspath(path)))
+        tensors = dict(_core.read_tensors(os.fspath(path), verify))
         layer.to(next(iter(tensors.values())).dtype if tensors else torch.float32)
         layer.load_state_dict(tensors)
         return layer

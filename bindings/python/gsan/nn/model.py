@@ -148,11 +148,11 @@ class Model(BoundModule):
         _core.save_tensors(os.fspath(path), list(tensors), list(tensors.values()), _core.model_kind, self._core_options)
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> Model:
+    def load(cls, path: str | os.PathLike, verify: bool = True) -> Model:
         """A model that `gsan train` or save() wrote, with its weights.
 
-        A file does not say by which preset its options came about: the result is a Model."""
-        return Model._from_core(_core.load_model(os.fspath(path)))
+        A damaged file raises an error; verify=False skips the checksum, which takes a moment for huge files. A file does not say by which preset its options came about: the result is a Model."""
+        return Model._from_core(_core.load_model(os.fspath(path), verify))
 
     def extra_repr(self) -> str:
         defaults = {name: text for name, text, _ in _core.model_options()}
@@ -162,11 +162,11 @@ class Model(BoundModule):
         return describe(shown, {**defaults, "network.in_channels": "", "network.widths": ""})
 
 
-def load(path: str | os.PathLike) -> BoundModule:
-    """The layer or model of a safetensors file."""
+def load(path: str | os.PathLike, verify: bool = True) -> BoundModule:
+    """The layer or model of a safetensors file; verify=False skips its checksum."""
     from .layer import SimplicialLayer
     kind, _ = _core.read_options(os.fspath(path))
-    return SimplicialLayer.load(path) if kind == _core.layer_kind else Model.load(path)
+    return SimplicialLayer.load(path, verify) if kind == _core.layer_kind else Model.load(path, verify)
 
 
 def models() -> dict[str, tuple[str, str]]:
