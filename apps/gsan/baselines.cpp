@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gsan/models/mlp_baseline.h"
-#include "gsan/models/mpsn.h"
+#include "gsan/models/backbones/mlp_backbone.h"
+#include "gsan/models/backbones/mpsn.h"
 #include "gsan/models/other_models.h"
 
 namespace gsan::app {
@@ -52,7 +52,7 @@ ModelEntry make_gin(const PresetArguments& arguments, const OptionMap& settings)
 }
 
 ModelEntry make_mlp(const PresetArguments& arguments, const OptionMap& settings) {
-  return entry_of<MlpBaseline>("mlp", one_layer<MlpBaselineOptions>(arguments), settings);
+  return entry_of<MlpBackbone>("mlp", one_layer<MlpBackboneOptions>(arguments), settings);
 }
 
 ModelEntry make_harmonic_mean(const PresetArguments&, const OptionMap& settings) {

@@ -23,7 +23,7 @@ FlattenedReadoutImpl::FlattenedReadoutImpl(FlattenedReadoutOptions options)
     : FlattenedReadoutImpl(options, stream_from_torch("readout")) {}
 
 FlattenedReadoutImpl::FlattenedReadoutImpl(FlattenedReadoutOptions options, const RandomStream& stream)
-    : torch::nn::Module("gsan::FlattenedReadout"), options_(options) {
+    : Readout("gsan::FlattenedReadout"), options_(options) {
   options_.validate();
   output_ = register_module("output", Linear(options_.simplices * options_.width, options_.out_channels, true,
                                              stream.substream("output")));

@@ -5,6 +5,7 @@
 #include "gsan/core/options.h"
 #include "gsan/hodge/operators.h"
 #include "gsan/nn/linear.h"
+#include "gsan/nn/readout.h"
 
 namespace gsan {
 
@@ -25,14 +26,18 @@ struct FlattenedReadoutOptions {
 };
 
 /// W vec(x) + b, x [N, F] the signal of the last layer, row after row.
-class FlattenedReadoutImpl : public torch::nn::Module {
+class FlattenedReadoutImpl : public Readout {
  public:
   explicit FlattenedReadoutImpl(FlattenedReadoutOptions options);
   FlattenedReadoutImpl(FlattenedReadoutOptions options, const RandomStream& stream);
 
   /// Signals of the layers, of which the last is read → [..., out_channels]. One complex, no batch.
   Tensor forward(const ComplexOperators& operators, const std::vector<Cochains>& layers);
-  void reset_parameters(const RandomStream& stream);
+  void reset_parameters(const RandomStream& stream) override;
+  Tensor read(const ComplexOperators& operators, const std::vector<Cochains>& layers,
+              const Tensor&) override {
+    return forward(operators, layers);
+  }
   void pretty_print(std::ostream& stream) const override;
   const FlattenedReadoutOptions& options() const { return options_; }
 

@@ -49,7 +49,7 @@ PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options)
     : PooledReadoutImpl(std::move(options), stream_from_torch("readout")) {}
 
 PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options, const RandomStream& stream)
-    : torch::nn::Module("gsan::PooledReadout"), options_(std::move(options)) {
+    : Readout("gsan::PooledReadout"), options_(std::move(options)) {
   options_.validate();
   const int width = std::accumulate(options_.widths.begin(), options_.widths.end(), 0);
   for (const int k : options_.orders) {

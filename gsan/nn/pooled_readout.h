@@ -8,6 +8,7 @@
 #include "gsan/nn/activation.h"
 #include "gsan/nn/batch_norm.h"
 #include "gsan/nn/linear.h"
+#include "gsan/nn/readout.h"
 
 namespace gsan {
 
@@ -48,14 +49,18 @@ struct PooledReadoutOptions {
 /// layers l, summed over the orders k. An order without simplices or without a signal pools to zeros.
 /// With batch_norm, U_k reads the pools after normalisation: where a pool over many simplices differs little
 /// from one complex (or signal) to the next, it is the difference that tells them apart.
-class PooledReadoutImpl : public torch::nn::Module {
+class PooledReadoutImpl : public Readout {
  public:
   explicit PooledReadoutImpl(PooledReadoutOptions options);
   PooledReadoutImpl(PooledReadoutOptions options, const RandomStream& stream);
 
   /// One Cochains per entry of options.widths → [..., P, out_channels] for a batch of P complexes.
   Tensor forward(const ComplexOperators& operators, const std::vector<Cochains>& layers);
-  void reset_parameters(const RandomStream& stream);
+  void reset_parameters(const RandomStream& stream) override;
+  Tensor read(const ComplexOperators& operators, const std::vector<Cochains>& layers,
+              const Tensor&) override {
+    return forward(operators, layers);
+  }
   void pretty_print(std::ostream& stream) const override;
   const PooledReadoutOptions& options() const { return options_; }
 

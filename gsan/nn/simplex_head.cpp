@@ -10,7 +10,7 @@ SimplexHeadImpl::SimplexHeadImpl(HeadOptions options)
     : SimplexHeadImpl(std::move(options), stream_from_torch("head")) {}
 
 SimplexHeadImpl::SimplexHeadImpl(HeadOptions options, const RandomStream& stream)
-    : torch::nn::Module("gsan::SimplexHead"), options_(std::move(options)) {
+    : Readout("gsan::SimplexHead"), options_(std::move(options)) {
   options::report("SimplexHead options", options_.faults());
   mlp_ = register_module("mlp", Mlp(options_.mlp(options_.feature_count()), stream));
 }

@@ -18,7 +18,7 @@ TupleHeadImpl::TupleHeadImpl(TupleHeadOptions options)
     : TupleHeadImpl(std::move(options), stream_from_torch("head")) {}
 
 TupleHeadImpl::TupleHeadImpl(TupleHeadOptions options, const RandomStream& stream)
-    : torch::nn::Module("gsan::TupleHead"), options_(std::move(options)) {
+    : Readout("gsan::TupleHead"), options_(std::move(options)) {
   options_.validate();
   const int width = options_.tuple_size * options_.head.feature_count();
   mlp_ = register_module("mlp", Mlp(options_.head.mlp(width), stream));

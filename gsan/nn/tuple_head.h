@@ -2,6 +2,7 @@
 // One vector per tuple of simplices of one order, e.g. per candidate triangle from its three edges.
 
 #include "gsan/nn/head_options.h"
+#include "gsan/nn/readout.h"
 
 namespace gsan {
 
@@ -18,7 +19,7 @@ struct TupleHeadOptions {
 };
 
 /// Mlp of the concatenated features of the tuple's simplices, in the order of the tuple.
-class TupleHeadImpl : public torch::nn::Module {
+class TupleHeadImpl : public Readout {
  public:
   explicit TupleHeadImpl(TupleHeadOptions options);
   TupleHeadImpl(TupleHeadOptions options, const RandomStream& stream);
@@ -26,7 +27,11 @@ class TupleHeadImpl : public torch::nn::Module {
   /// tuples int64 [M, tuple_size], rows of options.head.order → [..., M, out_channels].
   Tensor forward(const ComplexOperators& operators, const std::vector<Cochains>& layers,
                  const Tensor& tuples);
-  void reset_parameters(const RandomStream& stream) { mlp_->reset_parameters(stream); }
+  void reset_parameters(const RandomStream& stream) override { mlp_->reset_parameters(stream); }
+  Tensor read(const ComplexOperators& operators, const std::vector<Cochains>& layers,
+              const Tensor& tuples) override {
+    return forward(operators, layers, tuples);
+  }
   void pretty_print(std::ostream& stream) const override;
   const TupleHeadOptions& options() const { return options_; }
 

@@ -13,7 +13,7 @@
 
 namespace gsan {
 
-inline constexpr int weight_format = 1;
+inline constexpr int weight_format = 2;
 
 /// Parameters and buffers by their dotted names: the module's own tensors, no copies.
 NamedTensors weights_of(const torch::nn::Module& module);

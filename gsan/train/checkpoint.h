@@ -12,7 +12,7 @@
 
 namespace gsan {
 
-inline constexpr int checkpoint_format = 1;
+inline constexpr int checkpoint_format = 2;
 
 struct Checkpoint {
   NamedTensors tensors;

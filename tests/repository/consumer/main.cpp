@@ -4,7 +4,7 @@
 #include <torch/types.h>
 
 #include "gsan/hodge/operators.h"
-#include "gsan/models/network.h"
+#include "gsan/models/backbones/network.h"
 #include "gsan/models/presets.h"
 #include "gsan/topology/builder.h"
 

@@ -3,13 +3,14 @@
 
 #include <vector>
 
+#include "gsan/models/backbone.h"
 #include "gsan/core/options.h"
 #include "gsan/hodge/operators.h"
 #include "gsan/nn/mlp.h"
 
 namespace gsan {
 
-struct MlpBaselineOptions {
+struct MlpBackboneOptions {
   std::vector<int> in_channels = {1, 1, 1};  ///< of the orders 0 … K
   int hidden_channels = 64;
   int n_layers = 2;
@@ -29,22 +30,29 @@ struct MlpBaselineOptions {
 };
 
 /// Per order n_layers times Linear → [norm] → σ.
-class MlpBaselineImpl : public torch::nn::Module {
+class MlpBackboneImpl : public Backbone {
  public:
-  explicit MlpBaselineImpl(MlpBaselineOptions options);
-  MlpBaselineImpl(MlpBaselineOptions options, const RandomStream& stream);
+  explicit MlpBackboneImpl(MlpBackboneOptions options);
+  MlpBackboneImpl(MlpBackboneOptions options, const RandomStream& stream);
 
   /// x: orders 0 … K, [..., N_k, in_channels[k]], undefined counts as zero. Returns the signals after each
   /// layer, hidden_channels wide: what a readout is given.
   std::vector<Cochains> forward(const ComplexOperators& operators, const Cochains& x);
-  void reset_parameters(const RandomStream& stream);
+  void reset_parameters(const RandomStream& stream) override;
   void pretty_print(std::ostream& stream) const override;
-  const MlpBaselineOptions& options() const { return options_; }
+  BackboneOutput run(const ComplexOperators& operators, const Cochains& signals,
+                     const ForwardContext&) override {
+    return {forward(operators, signals)};
+  }
+  const std::vector<int>& in_channels() const override { return options_.in_channels; }
+  std::vector<int> widths() const override;
+  std::vector<int> orders() const override;
+  const MlpBackboneOptions& options() const { return options_; }
 
  private:
-  MlpBaselineOptions options_;
+  MlpBackboneOptions options_;
   std::vector<std::vector<Mlp>> layers_;  // [order][layer]
 };
-TORCH_MODULE(MlpBaseline);
+TORCH_MODULE(MlpBackbone);
 
 }  // namespace gsan

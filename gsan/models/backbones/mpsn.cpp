@@ -1,8 +1,10 @@
-#include "gsan/models/mpsn.h"
+#include "gsan/models/backbones/mpsn.h"
 
 #include <cmath>
+#include <numeric>
 #include <ostream>
 
+#include "gsan/models/model_kinds.h"
 #include "gsan/nn/initialization.h"
 #include "gsan/nn/signals.h"
 
@@ -46,7 +48,7 @@ MpsnOptions gin(int in_channels, int hidden_channels, int n_layers) {
 MpsnImpl::MpsnImpl(MpsnOptions options) : MpsnImpl(std::move(options), stream_from_torch("mpsn")) {}
 
 MpsnImpl::MpsnImpl(MpsnOptions options, const RandomStream& stream)
-    : torch::nn::Module("gsan::Mpsn"), options_(std::move(options)) {
+    : Backbone("gsan::Mpsn"), options_(std::move(options)) {
   options_.validate();
   MpsnLayerOptions layer;
   layer.order = static_cast<int>(options_.in_channels.size()) - 1;
@@ -93,6 +95,16 @@ std::vector<Cochains> MpsnImpl::forward(const ComplexOperators& operators, const
   return outputs;
 }
 
+std::vector<int> MpsnImpl::widths() const {
+  return std::vector<int>(static_cast<std::size_t>(options_.n_layers), options_.hidden_channels);
+}
+
+std::vector<int> MpsnImpl::orders() const {
+  std::vector<int> all(options_.in_channels.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 void MpsnImpl::reset_parameters(const RandomStream& stream) {
   for (std::size_t k = 0; k < input_maps_.size(); ++k)
     input_maps_[k]->reset_parameters(stream.substream(input_name(k)));
@@ -103,5 +115,52 @@ void MpsnImpl::reset_parameters(const RandomStream& stream) {
 void MpsnImpl::pretty_print(std::ostream& stream) const {
   stream << "gsan::Mpsn(" << describe(options_) << ")";
 }
+
+namespace {
+
+AnyOptions start(MpsnOptions options) {
+  options.hidden_channels = 32;
+  options.n_layers = 2;
+  return {options, {"in_channels"}};
+}
+
+// Of what can be judged without an input.
+std::vector<std::string> faults_of(const AnyOptions& any) {
+  MpsnOptions options = any.as<MpsnOptions>();
+  options.in_channels = {1};
+  return options.faults();
+}
+
+std::shared_ptr<Backbone> make_on(const std::vector<int>& orders, const ModelSpec& spec,
+                                  const ModelShape& shape, const RandomStream& stream) {
+  ReadInput read = read_input(spec.name, shape, orders);
+  read.widths.resize(orders.size());
+  MpsnOptions options = spec.backbone.as<MpsnOptions>();
+  if (!read.is_even) options.input_map = true;
+  for (int& width : read.widths)
+    if (width == 0) width = read.is_even ? read.width : 1;
+  options.in_channels = read.widths;
+  return std::make_shared<MpsnImpl>(options, stream);
+}
+
+}  // namespace
+
+extern const BackboneKind mpsn_backbone;
+const BackboneKind mpsn_backbone{
+    [](const ModelKind&, const ModelArguments&) { return start({}); }, faults_of, all_orders,
+    [](const ModelSpec& spec, const ModelShape& shape, const RandomStream& stream) {
+      const int K = static_cast<int>(shape.in_channels.size()) - 1;
+      return make_on(all_orders(spec.backbone, K), spec, shape, stream);
+    },
+    false};
+
+extern const BackboneKind gin_backbone;
+const BackboneKind gin_backbone{
+    [](const ModelKind&, const ModelArguments&) { return start(gin(1, 32, 2)); }, faults_of,
+    [](const AnyOptions&, int) { return std::vector<int>{0}; },
+    [](const ModelSpec& spec, const ModelShape& shape, const RandomStream& stream) {
+      return make_on({0}, spec, shape, stream);
+    },
+    false};
 
 }  // namespace gsan

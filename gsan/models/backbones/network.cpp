@@ -1,4 +1,4 @@
-#include "gsan/models/network.h"
+#include "gsan/models/backbones/network.h"
 
 #include <algorithm>
 
@@ -60,7 +60,7 @@ NetworkImpl::NetworkImpl(NetworkOptions options)
     : NetworkImpl(std::move(options), stream_from_torch("network")) {}
 
 NetworkImpl::NetworkImpl(NetworkOptions options, const RandomStream& stream)
-    : torch::nn::Module("Network"), options_(std::move(options)) {
+    : Backbone("Network"), options_(std::move(options)) {
   options_.validate();
   for (int k = 0; k < static_cast<int>(options_.in_channels.size()); ++k) {
     Linear map{nullptr};
@@ -75,6 +75,13 @@ NetworkImpl::NetworkImpl(NetworkOptions options, const RandomStream& stream)
   for (int l = 0; l < static_cast<int>(options_.widths.size()); ++l)
     layers_.push_back(register_module(concat("layer_", l), SimplicialLayer(options_.layer_options(l))));
   reset_parameters(stream);
+}
+
+std::vector<int> NetworkImpl::widths() const {
+  std::vector<int> all;
+  for (int l = 0; l < static_cast<int>(options_.widths.size()); ++l)
+    all.push_back(options_.layer_options(l).output_channels());
+  return all;
 }
 
 void NetworkImpl::reset_parameters(const RandomStream& stream) {
@@ -102,9 +109,9 @@ Cochains NetworkImpl::embed(const ComplexOperators& operators, const Cochains& s
   return embedded;
 }
 
-NetworkOutput NetworkImpl::forward(const ComplexOperators& operators, const Cochains& signals,
+BackboneOutput NetworkImpl::forward(const ComplexOperators& operators, const Cochains& signals,
                                    const ForwardContext& context) {
-  NetworkOutput output;
+  BackboneOutput output;
   ForwardContext of_layer = context;
   const bool drops = is_training() && (options_.layer.dropout > 0 || options_.layer.attention_dropout > 0);
   std::optional<RandomStream> dropout = context.dropout;

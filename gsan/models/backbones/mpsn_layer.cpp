@@ -1,4 +1,4 @@
-#include "gsan/models/mpsn_layer.h"
+#include "gsan/models/backbones/mpsn_layer.h"
 
 #include <cmath>
 #include <ostream>

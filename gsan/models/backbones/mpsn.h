@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "gsan/models/mpsn_layer.h"
+#include "gsan/models/backbone.h"
+#include "gsan/models/backbones/mpsn_layer.h"
 
 namespace gsan {
 
@@ -42,7 +43,7 @@ struct MpsnOptions {
 /// y_i = MLP( (1 + ε) x_i + Σ over neighbours j of x_j ) on the vertices, MLP with batch norm.
 MpsnOptions gin(int in_channels, int hidden_channels, int n_layers);
 
-class MpsnImpl : public torch::nn::Module {
+class MpsnImpl : public Backbone {
  public:
   explicit MpsnImpl(MpsnOptions options);
   MpsnImpl(MpsnOptions options, const RandomStream& stream);
@@ -50,8 +51,15 @@ class MpsnImpl : public torch::nn::Module {
   /// x: orders 0 … K, [..., N_k, in_channels[k]]. Returns the signals after each layer, hidden_channels wide:
   /// what a readout is given.
   std::vector<Cochains> forward(const ComplexOperators& operators, const Cochains& x);
-  void reset_parameters(const RandomStream& stream);
+  void reset_parameters(const RandomStream& stream) override;
   void pretty_print(std::ostream& stream) const override;
+  BackboneOutput run(const ComplexOperators& operators, const Cochains& signals,
+                     const ForwardContext&) override {
+    return {forward(operators, signals)};
+  }
+  const std::vector<int>& in_channels() const override { return options_.in_channels; }
+  std::vector<int> widths() const override;
+  std::vector<int> orders() const override;
   const MpsnOptions& options() const { return options_; }
 
  private:

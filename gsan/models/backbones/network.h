@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "gsan/models/backbone.h"
 #include "gsan/nn/linear.h"
 #include "gsan/nn/simplicial_layer.h"
 
@@ -35,22 +36,25 @@ struct NetworkOptions {
   }
 };
 
-struct NetworkOutput {
-  std::vector<Cochains> layers;                            ///< what each layer gives; the last is the result
-  std::vector<std::vector<AttentionWeights>> attention{};  ///< per layer, if the context asks for them
-};
-
-class NetworkImpl : public torch::nn::Module {
+class NetworkImpl : public Backbone {
  public:
   explicit NetworkImpl(NetworkOptions options);  ///< first values governed by torch::manual_seed
   NetworkImpl(NetworkOptions options, const RandomStream& stream);
 
   /// signals: [..., N_k, in_channels[k]] per order, undefined = no signal.
-  NetworkOutput forward(const ComplexOperators& operators, const Cochains& signals,
+  BackboneOutput forward(const ComplexOperators& operators, const Cochains& signals,
                         const ForwardContext& context = {});
-  void reset_parameters(const RandomStream& stream);
+  void reset_parameters(const RandomStream& stream) override;
   void pretty_print(std::ostream& stream) const override;
 
+  BackboneOutput run(const ComplexOperators& operators, const Cochains& signals,
+                     const ForwardContext& context) override {
+    return forward(operators, signals, context);
+  }
+  const std::vector<int>& in_channels() const override { return options_.in_channels; }
+  std::vector<int> widths() const override;
+  std::vector<int> orders() const override { return options_.layer.active_orders(); }
+  bool has_attention() const override { return true; }
   const NetworkOptions& options() const { return options_; }
   const std::vector<SimplicialLayer>& layers() const { return layers_; }
 

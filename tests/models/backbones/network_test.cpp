@@ -1,6 +1,6 @@
 // A stack of layers behind input maps.
 
-#include "gsan/models/network.h"
+#include "gsan/models/backbones/network.h"
 
 #include <sstream>
 
@@ -52,7 +52,7 @@ TEST(Network, IsInputMapsAndLayersOneAfterTheOther) {
     Network network = make_network(options);
     const ComplexOperators operators(surface_sample());
     const Cochains x = network_signals(operators.complex(), options);
-    const NetworkOutput output = network->forward(operators, x);
+    const BackboneOutput output = network->forward(operators, x);
     ASSERT_EQ(output.layers.size(), 2u);
 
     const auto parameters = network->named_parameters();
@@ -147,7 +147,7 @@ TEST(Network, ReturnsTheAttentionOfEachLayer) {
   const ComplexOperators operators(surface_sample());
   ForwardContext context;
   context.return_attention_weights = true;
-  const NetworkOutput output =
+  const BackboneOutput output =
       network->forward(operators, network_signals(operators.complex(), options), context);
   ASSERT_EQ(output.attention.size(), 2u);
   for (const auto& layer : output.attention) EXPECT_EQ(layer.size(), 8u);  // 4 sides, 2 uses

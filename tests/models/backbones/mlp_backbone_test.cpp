@@ -1,4 +1,4 @@
-#include "gsan/models/mlp_baseline.h"
+#include "gsan/models/backbones/mlp_backbone.h"
 
 #include <gtest/gtest.h>
 
@@ -9,17 +9,17 @@
 namespace gsan {
 namespace {
 
-MlpBaselineOptions sample_options() {
-  MlpBaselineOptions options;
+MlpBackboneOptions sample_options() {
+  MlpBackboneOptions options;
   options.in_channels = {3, 2};
   options.hidden_channels = 4;
   options.activation = Activation::tanh;
   return options;
 }
 
-TEST(MlpBaseline, SeesEverySimplexByItself) {
+TEST(MlpBackbone, SeesEverySimplexByItself) {
   const SampleBatch batch = sample_batch(1, {3, 2});
-  MlpBaseline model(sample_options(), RandomStream(1, "mlp"));
+  MlpBackbone model(sample_options(), RandomStream(1, "mlp"));
   model->to(torch::kFloat64);
   const auto p = model->named_parameters();
   const auto layers = model->forward(batch.operators, batch.signals);
@@ -35,9 +35,9 @@ TEST(MlpBaseline, SeesEverySimplexByItself) {
   }
 }
 
-TEST(MlpBaseline, AnOrderWithoutASignalCountsAsZero) {
+TEST(MlpBackbone, AnOrderWithoutASignalCountsAsZero) {
   const SampleBatch batch = sample_batch(1, {3, 2});
-  MlpBaseline model(sample_options(), RandomStream(1, "mlp"));
+  MlpBackbone model(sample_options(), RandomStream(1, "mlp"));
   model->to(torch::kFloat64);
   const Cochains zeros{batch.signals[0], torch::zeros_like(batch.signals[1])};
   const auto expected = model->forward(batch.operators, zeros),
@@ -45,16 +45,16 @@ TEST(MlpBaseline, AnOrderWithoutASignalCountsAsZero) {
   EXPECT_TRUE(y[1][1].equal(expected[1][1]));
 }
 
-TEST(MlpBaseline, NamesWhatDoesNotFit) {
+TEST(MlpBackbone, NamesWhatDoesNotFit) {
   const SampleBatch batch = sample_batch(1, {3, 2, 1});
-  MlpBaseline model(sample_options(), RandomStream(1, "mlp"));
+  MlpBackbone model(sample_options(), RandomStream(1, "mlp"));
   model->to(torch::kFloat64);
   expect_error(Fault::argument, {"0 ... 1", "3 orders"},
                [&] { model->forward(batch.operators, batch.signals); });
-  MlpBaselineOptions options;
+  MlpBackboneOptions options;
   options.in_channels = {};
   options.n_layers = 0;
-  expect_error(Fault::argument, {"in_channels", "n_layers"}, [&] { MlpBaseline{options}; });
+  expect_error(Fault::argument, {"in_channels", "n_layers"}, [&] { MlpBackbone{options}; });
 }
 
 }  // namespace

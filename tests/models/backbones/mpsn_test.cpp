@@ -1,4 +1,4 @@
-#include "gsan/models/mpsn.h"
+#include "gsan/models/backbones/mpsn.h"
 
 #include <gtest/gtest.h>
 
