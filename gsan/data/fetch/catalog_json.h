@@ -1,6 +1,6 @@
 #pragma once
-// Catalogs as JSON: the public one (catalog.json) and those of users, in the same format, which is also that of
-// `gsan data list --json`.
+// Catalogs as JSON: the public one (catalog.json) and those of users, in the same format, which is also that
+// of `gsan data list --json`.
 
 #include <filesystem>
 #include <string>
