@@ -128,7 +128,7 @@ def complexes(name: str = "proteins", *, path: str | os.PathLike | None = None,
               max_order: int | None = None) -> ComplexDataset:
     """Labelled complexes: a TU collection by its name ("proteins", "nci1"), or a folder of TU files or of your own.
     Cliques of graphs become simplices up to ``max_order`` (2); folders of your own complexes have no such option."""
-    options = {"name": name, "path": os.fspath(path) if path is not None else ""}
+    options: dict[str, Any] = {"name": name, "path": os.fspath(path) if path is not None else ""}
     if max_order is not None:
         options["max_order"] = max_order
     return ComplexDataset(_core.open_complexes(to_map(options)))
