@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "gsan/data/citation.h"
+#include "gsan/data/sources/citation.h"
 #include "gsan/models/presets.h"
 #include "gsan/topology/delaunay.h"
 

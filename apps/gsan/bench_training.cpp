@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "gsan/data/tu.h"
+#include "gsan/data/sources/tu.h"
 #include "gsan/models/model_settings.h"
 
 namespace gsan::app {

@@ -255,10 +255,10 @@ ExitCode run_command(const Options& options) {
   run.seed = settings.seed;
   run.is_own_data = options.data.empty();
   if (fs::is_directory(options.data)) {
-    run.settings.data.path = fs::absolute(options.data).lexically_normal().string();
+    run.settings.data = with_source(run.settings.data, run.settings.data.name,
+                                    fs::absolute(options.data).lexically_normal().string());
   } else if (!options.data.empty()) {
-    run.settings.data.path.clear();
-    run.settings.data.name = options.data;
+    run.settings.data = with_source(run.settings.data, options.data, "");
   }
   run.model =
       load_run_model(options.run, settings, run.device, parse_enum<RunWeights>(options.weights, "--weights"));

@@ -135,12 +135,20 @@ ConfigSchema& ConfigSchema::add(const std::string& name, ConfigValue value, std:
   return *this;
 }
 
+ConfigSchema& ConfigSchema::refuse(const std::string& name, std::string why) {
+  GSAN_CHECK(!keys_.contains(name), "ConfigSchema::refuse: there is a key '", name, "'");
+  refused_[name] = std::move(why);
+  return *this;
+}
+
 bool ConfigSchema::is_section(const std::string& name) const {
   const auto next = keys_.lower_bound(name + '.');
   return next != keys_.end() && next->first.compare(0, name.size() + 1, name + '.') == 0;
 }
 
 std::string ConfigSchema::unknown(const std::string& name) const {
+  if (const auto refused = refused_.find(name); refused != refused_.end())
+    return concat("unknown key '", name, "': ", refused->second);
   std::vector<std::string> names;
   for (const auto& [known, key] : keys_) names.push_back(known);
   const std::string nearest = nearest_word(name, names);

@@ -51,11 +51,15 @@ class ConfigSchema {
   /// one, or whose default breaks its rule is an error.
   ConfigSchema& add(const std::string& name, ConfigValue value, std::string help, ConfigRule rule = {});
 
+  /// Says why there is no key of that name, where others have one: `why` ends the message of unknown().
+  ConfigSchema& refuse(const std::string& name, std::string why);
+
   /// Sorted by name: the keys of a section stand together.
   const std::map<std::string, ConfigKey>& keys() const { return keys_; }
   bool is_section(const std::string& name) const;
 
-  /// "unknown key 'model.head'; did you mean 'model.heads'?"
+  /// "unknown key 'model.head'; did you mean 'model.heads'?"; of a refused name: "unknown key 'data.points':
+  /// " and why.
   std::string unknown(const std::string& name) const;
 
   /// One key a line: name, default, requirement, help.
@@ -63,6 +67,7 @@ class ConfigSchema {
 
  private:
   std::map<std::string, ConfigKey> keys_;
+  std::map<std::string, std::string> refused_;
 };
 
 }  // namespace gsan

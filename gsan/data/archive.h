@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gsan/data/citation.h"
+#include "gsan/data/sources/citation.h"
 #include "gsan/data/datasets.h"
 
 namespace gsan {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "gsan/data/archive.h"
-#include "gsan/data/open_data.h"
+#include "gsan/data/opened_data.h"
 
 namespace gsan {
 

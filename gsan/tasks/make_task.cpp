@@ -20,7 +20,7 @@ class Faults {
   void require(bool holds, const Parts&... parts) {
     if (!holds) all_.push_back(concat(parts...));
   }
-  const std::vector<std::string>& all() const { return all_; }
+  std::vector<std::string>& all() { return all_; }
 
  private:
   std::vector<std::string> all_;
@@ -53,11 +53,7 @@ void check_split(Faults& faults, const TaskSettings& settings) {
 
 std::vector<std::string> faults_of(const TaskSettings& settings) {
   Faults faults;
-  faults.require(settings.data.signals >= 0, "data.signals must not be negative, got ",
-                 settings.data.signals);
-  faults.require(settings.data.seed >= 0, "data.seed must not be negative, got ", settings.data.seed);
-  faults.require(settings.data.max_order >= 1, "data.max_order must be at least 1, got ",
-                 settings.data.max_order);
+  settings.data.options.add_faults(faults.all(), "data.");
   if (settings.data.reorder != VertexOrder::given) {
     faults.require(settings.kind != TaskKind::graph_classification,
                    "data.reorder is for one large complex, but graph-classification has many small ones: set "
@@ -240,7 +236,7 @@ TaskSettings standard_settings(TaskKind kind, Protocol protocol, const std::stri
   TaskSettings settings;
   settings.kind = kind;
   settings.protocol = protocol;
-  settings.data.name = data_name;
+  settings.data = data_settings(data_name);
   const std::string data = lower_case(data_name);
   const bool published = protocol == Protocol::published;
   SplitSettings& split = settings.split;
@@ -277,8 +273,7 @@ MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Devi
   switch (settings.kind) {
     case TaskKind::trajectory: {
       const double of_protocol = flow_train + flow_held_out * (is_published(settings) ? 1 : 2);
-      auto [data, hashes] = open_signals(
-          settings.data, settings.data.signals > 0 ? settings.data.signals : static_cast<int>(of_protocol));
+      auto [data, hashes] = open_signals(settings.data, static_cast<int>(of_protocol));
       if (settings.only_test) match_classes(data, settings.classes);
       Split split = split_items(settings, data.labels, data.name, data.class_names, of_split);
       return {std::make_unique<TrajectoryClassification>(std::move(data), std::move(split), of_task,

@@ -209,7 +209,7 @@ LoadedRun load_run(const fs::path& path, torch::Device device, const std::string
   RunSettings settings = read_run_settings(path);
   const StoredWeights stored = read_weights_of(path, weights);
   if (!data_path.empty()) {
-    settings.task.data.path = data_path;
+    settings.task.data = with_source(settings.task.data, settings.task.data.name, data_path);
     settings.task.only_test = true;
     settings.task.classes = read_class_names(path);
     settings.task.widths = input_widths(model_of(stored.file, stored.source)->options());

@@ -4,14 +4,14 @@
 
 #include "gsan/core/config_options.h"
 #include "gsan/core/nearest.h"
+#include "gsan/data/sources/source.h"
 
 namespace gsan {
 namespace {
 
-// Calls visit(section, options) for the options of the task that its kind has.
+// Calls visit(section, options) for the options of the task that its kind has, but those of the data.
 template <class Settings, class Visitor>
 void visit_task(Settings& task, Visitor&& visit) {
-  visit("data.", task.data);
   const std::string section = std::string(name_of(task.kind)) + ".";
   switch (task.kind) {
     case TaskKind::trajectory:
@@ -56,6 +56,12 @@ RunSettings peeked_start(const std::string& yaml, const std::vector<std::string>
   choice.protocol = nearest_value(peek("protocol"), choice.protocol);
   choice.data = peek("data.name");
   choice.path = peek("data.path");
+  try {
+    if (!choice.data.empty()) find_source(choice.data, choice.path);
+  } catch (const Error& error) {
+    faults.emplace_back(error.what());
+    choice.data.clear();
+  }
   if (const std::string model = peek("model.name"); !model.empty())
     choice.model = nearest_word(model, model_names());
   const std::string section = std::string(name_of(choice.task)) + ".";
@@ -88,6 +94,7 @@ ConfigSchema run_schema(const RunSettings& settings) {
              one_of(names(EnumNames<Protocol>::names)));
   schema.add("seed", static_cast<std::int64_t>(settings.seed),
              "of the split, the weights, the batches and the dropout", at_least(0));
+  add_data_keys(schema, settings.task.data);
   visit_task(settings.task,
              [&](const std::string& section, const auto& options) { add_options(schema, section, options); });
   add_model_keys(schema, settings.model);
@@ -105,6 +112,7 @@ RunSettings parse_run_settings(const std::string& yaml, const std::string& sourc
   settings.seed = static_cast<std::uint64_t>(read.config.get<std::int64_t>("seed"));
   settings.model = take_model(read.config, std::move(settings.model));
   settings.train = take_options(read.config, "train.", settings.train);
+  settings.task.data = take_data(read.config, std::move(settings.task.data));
   visit_task(settings.task, [&](const std::string& section, auto& options) {
     options = take_options(read.config, section, std::move(options));
   });

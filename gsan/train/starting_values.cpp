@@ -157,8 +157,8 @@ RunSettings starting_settings(const RunChoice& choice) {
         standard_settings(choice.task, choice.protocol, choice.data.empty() ? values.data : choice.data);
   } else {  // whatever it is called, it is none of the known datasets
     settings.task = standard_settings(choice.task, choice.protocol, "own");
-    settings.task.data.path = choice.path;
-    settings.task.data.name = choice.data.empty() ? folder_name(choice.path) : choice.data;
+    settings.task.data =
+        data_settings(choice.data.empty() ? folder_name(choice.path) : choice.data, choice.path);
   }
   if (choice.order >= 0) {
     settings.task.imputation.order = choice.order;

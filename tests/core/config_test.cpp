@@ -74,6 +74,13 @@ TEST(Config, UnknownKeyNamesTheNearestAndItsLine) {
             "config: override 'heads=2': unknown key 'heads'; did you mean 'model.heads'?");
 }
 
+TEST(Config, ARefusedKeySaysWhy) {
+  ConfigSchema schema = example_schema();
+  schema.refuse("model.gates", "it belongs to another model");
+  EXPECT_EQ(schema.unknown("model.gates"), "unknown key 'model.gates': it belongs to another model");
+  EXPECT_THROW(schema.refuse("model.heads", "it is there"), Error);
+}
+
 TEST(Config, EveryFaultIsReportedAtOnce) {
   const std::string message = fault_of(
       "sed: 1\n"

@@ -1,4 +1,4 @@
-#include "gsan/data/citation.h"
+#include "gsan/data/sources/citation.h"
 
 #include <algorithm>
 #include <cmath>

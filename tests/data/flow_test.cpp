@@ -1,4 +1,4 @@
-#include "gsan/data/flow.h"
+#include "gsan/data/sources/flow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gsan/data/ocean.h"
+#include "gsan/data/sources/ocean.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "gsan/core/hash.h"
 #include "gsan/data/transformed.h"
-#include "gsan/data/tu.h"
+#include "gsan/data/sources/tu.h"
 
 #include "data/own_sample.h"
 #include "support/environment.h"
@@ -53,9 +53,8 @@ OwnSample& with_tu(OwnSample& sample) {
 
 // Opens the collection with the cache in `home`.
 ComplexDataset open(const OwnSample& sample, int max_order = 2) {
-  DataSettings settings;
-  settings.path = sample.path();
-  settings.max_order = max_order;
+  DataSettings settings = data_settings("", sample.path());
+  settings.options.as<TuSettings>().max_order = max_order;
   return open_complexes(settings).data;
 }
 
@@ -150,7 +149,7 @@ TEST(Transformed, AnUnwritableCacheIsNoError) {
 TEST(OpenData, UnknownNamesSayWhatThereIs) {
   DataSettings settings;
   settings.name = "oceans";
-  expect_error(Fault::argument, {"'oceans'", "flow, ocean", "data.path=FOLDER"},
+  expect_error(Fault::argument, {"'oceans'", "did you mean 'ocean'?", "flow, ocean", "data.path=FOLDER"},
                [&] { open_signals(settings, 1); });
   expect_error(Fault::argument, {"'oceans'", "citation"}, [&] { open_values(settings); });
   expect_error(Fault::argument, {"'oceans'", "proteins, nci1"}, [&] { open_complexes(settings); });

@@ -1,4 +1,4 @@
-#include "gsan/data/tu.h"
+#include "gsan/data/sources/tu.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gsan/data/sources/flow.h"
 #include "gsan/tasks/task_settings.h"
 
 #include "support/environment.h"
@@ -21,7 +22,7 @@ Items part(const Task& task, const std::string& name) {
 
 TaskSettings small_flow(Protocol protocol) {
   TaskSettings settings = standard_settings(TaskKind::trajectory, protocol, "flow");
-  settings.data.points = 150;
+  settings.data.options.as<FlowSettings>().points = 150;
   return settings;
 }
 
@@ -73,7 +74,7 @@ TEST(MakeTask, NamesEveryFaultOfTheSettingsAtOnce) {
   settings.split.validation = 0.7;
   settings.split.test = 0.7;
   settings.trajectory.batch_size = 0;
-  settings.data.seed = -1;
+  settings.data.options.as<FlowSettings>().seed = -1;
   expect_error(Fault::argument, {"split.validation", "trajectory.batch_size", "data.seed"},
                [&] { make_task(settings, 0); });
   TaskSettings prediction = standard_settings(TaskKind::simplex_prediction, Protocol::published, "citation");
@@ -113,7 +114,7 @@ TEST(MakeTask, OneClassTeachesNothing) {
   write("classes_0.csv", "v0,class\na,red\nb,red\nc,\n");
   write("classes_1.csv", "v0,v1,class\na,b,blue\n");
   TaskSettings settings = standard_settings(TaskKind::trajectory, Protocol::strict, "own");
-  settings.data.path = folder.path().string();
+  settings.data = data_settings("own", folder.path().string());
   expect_error(Fault::argument, {"trajectory", "two classes", "all 3", "up"},
                [&] { make_task(settings, 0); });
   settings.only_test = true;

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/data/citation.h"
-#include "gsan/data/flow.h"
-#include "gsan/data/ocean.h"
-#include "gsan/data/tu.h"
+#include "gsan/data/sources/citation.h"
+#include "gsan/data/sources/flow.h"
+#include "gsan/data/sources/ocean.h"
+#include "gsan/data/sources/tu.h"
 #include "gsan/tasks/auc.h"
 #include "gsan/tasks/class_baselines.h"
 #include "gsan/tasks/graph_classification.h"

@@ -14,17 +14,18 @@ RunSettings parse(const std::string& yaml, const std::vector<std::string>& overr
 TEST(RunSettings, EveryTaskProtocolAndModelComesBackFromItsText) {
   for (const auto& [task, task_name] : EnumNames<TaskKind>::names)
     for (const auto& [protocol, protocol_name] : EnumNames<Protocol>::names)
-      for (const std::string& model : model_names()) {
-        SCOPED_TRACE(concat(task_name, " ", protocol_name, " ", model));
-        if (task == TaskKind::simplex_classification && protocol == Protocol::published) continue;  // none
-        RunSettings settings = starting_settings({.task = task, .protocol = protocol, .model = model});
-        settings.seed = 7;
-        settings.model.hidden_channels = 48;
-        settings.train.optimizer.learning_rate = 0.1 + 0.2;
-        settings.task.data.path = "a folder: # \"x\"";
-        const std::string yaml = to_yaml(settings);
-        ASSERT_EQ(to_yaml(parse(yaml)), yaml);
-      }
+      for (const std::string& model : model_names())
+        for (const std::string path : {"", "a folder: # \"x\""}) {
+          SCOPED_TRACE(concat(task_name, " ", protocol_name, " ", model, " ", path));
+          if (task == TaskKind::simplex_classification && protocol == Protocol::published) continue;  // none
+          RunSettings settings =
+              starting_settings({.task = task, .protocol = protocol, .model = model, .path = path});
+          settings.seed = 7;
+          settings.model.hidden_channels = 48;
+          settings.train.optimizer.learning_rate = 0.1 + 0.2;
+          const std::string yaml = to_yaml(settings);
+          ASSERT_EQ(to_yaml(parse(yaml)), yaml);
+        }
 }
 
 TEST(RunSettings, EveryKeyHasHelp) {
@@ -104,6 +105,15 @@ TEST(RunSettings, AFolderOfOwnDataIsNoKnownDatasetWhateverItIsCalled) {
 TEST(RunSettings, KeysOfOtherTasksAreUnknown) {
   expect_error(Fault::argument, {"unknown key 'imputation.missing'"},
                [] { parse("task: trajectory", {"imputation.missing=10"}); });
+}
+
+TEST(RunSettings, KeysOfOtherDataAreRefusedByName) {
+  expect_error(Fault::argument,
+               {"2 faults", "unknown key 'data.points': it belongs to the dataset flow, this run reads ocean",
+                "unknown key 'data.max_order'"},
+               [] { parse("task: trajectory", {"data.name=ocean", "data.points=9", "data.max_order=3"}); });
+  expect_error(Fault::argument, {"2 faults", "did you mean 'ocean'?", "unknown key 'sed'"},
+               [] { parse("task: trajectory", {"data.name=oceans", "sed=1"}); });
 }
 
 }  // namespace

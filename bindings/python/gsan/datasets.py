@@ -112,7 +112,7 @@ def own_signals(path: str | os.PathLike) -> SignalDataset:
     return SignalDataset(_core.open_signals({"path": os.fspath(path)}, 0))
 
 
-def citation(max_order: int = 2, *, by_position: bool = False) -> ValueDataset:
+def citation(max_order: int = 6, *, by_position: bool = False) -> ValueDataset:
     """Co-authors with the citations of their common papers. ``by_position``: values in the order of the published file,
     which is not that of the simplices (docs/tasks.md)."""
     return ValueDataset(_core.open_values(to_map({"name": "citation", "max_order": max_order}), by_position, 0))
@@ -124,10 +124,14 @@ def own_values(path: str | os.PathLike, *, classes: bool = False) -> ValueDatase
     return ValueDataset(_core.open_classes(options) if classes else _core.open_values(options, False, 0))
 
 
-def complexes(name: str = "proteins", *, path: str | os.PathLike | None = None, max_order: int = 2) -> ComplexDataset:
-    """Labelled complexes: a TU collection by its name ("proteins", "nci1"), or a folder of TU files or of your own."""
-    options = to_map({"name": name, "path": os.fspath(path) if path is not None else "", "max_order": max_order})
-    return ComplexDataset(_core.open_complexes(options))
+def complexes(name: str = "proteins", *, path: str | os.PathLike | None = None,
+              max_order: int | None = None) -> ComplexDataset:
+    """Labelled complexes: a TU collection by its name ("proteins", "nci1"), or a folder of TU files or of your own.
+    Cliques of graphs become simplices up to ``max_order`` (2); folders of your own complexes have no such option."""
+    options: dict[str, Any] = {"name": name, "path": os.fspath(path) if path is not None else ""}
+    if max_order is not None:
+        options["max_order"] = max_order
+    return ComplexDataset(_core.open_complexes(to_map(options)))
 
 
 def proteins(max_order: int = 2) -> ComplexDataset:

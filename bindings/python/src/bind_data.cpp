@@ -1,15 +1,13 @@
 // Datasets, opened by the loaders of the command.
 
 #include "gsan/core/options.h"
-#include "gsan/data/flow.h"
+#include "gsan/data/sources/flow.h"
 #include "gsan/data/open_data.h"
 
 #include "bindings/python/src/dict.h"
 
 namespace gsan::python {
 namespace {
-
-DataSettings settings_of(const OptionMap& options) { return from_map<DataSettings>(options, "data"); }
 
 // Opens without the GIL; a dictionary of the listed fields and the hashes of the files.
 template <class Open, class... Fields>
@@ -27,7 +25,7 @@ py::dict opened_by(const Open& open, const Fields&... fields) {
 
 py::dict signals(const OptionMap& options, int count) {
   using Data = SignalDataset;
-  return opened_by([&] { return open_signals(settings_of(options), count); },  //
+  return opened_by([&] { return open_signals(data_from_map(options), count); },  //
                    std::pair{"name", &Data::name}, std::pair{"complex", &Data::complex},
                    std::pair{"order", &Data::order}, std::pair{"signals", &Data::signals},
                    std::pair{"labels", &Data::labels}, std::pair{"classes", &Data::classes},
@@ -44,16 +42,16 @@ py::dict values_by(const Open& open) {
 }
 
 py::dict values(const OptionMap& options, bool by_position, int order) {
-  return values_by([&] { return open_values(settings_of(options), by_position, order); });
+  return values_by([&] { return open_values(data_from_map(options), by_position, order); });
 }
 
 py::dict classes(const OptionMap& options) {
-  return values_by([&] { return open_classes(settings_of(options)); });
+  return values_by([&] { return open_classes(data_from_map(options)); });
 }
 
 py::dict complexes(const OptionMap& options) {
   using Data = ComplexDataset;
-  return opened_by([&] { return open_complexes(settings_of(options)); },  //
+  return opened_by([&] { return open_complexes(data_from_map(options)); },  //
                    std::pair{"name", &Data::name}, std::pair{"complexes", &Data::complexes},
                    std::pair{"features", &Data::features}, std::pair{"widths", &Data::widths},
                    std::pair{"labels", &Data::labels}, std::pair{"classes", &Data::classes},

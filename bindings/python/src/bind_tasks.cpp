@@ -36,7 +36,7 @@ TaskSettings settings_of(const std::string& kind, const std::string& protocol, O
   const auto take = [&](const std::string& section, auto& part) {
     part = from_map(take_section(options, section), section, part);
   };
-  take("data", settings.data);
+  settings.data = data_from_map(take_section(options, "data"), settings.data);
   take("split", settings.split);
   switch (task) {
     case TaskKind::trajectory:

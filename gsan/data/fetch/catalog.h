@@ -1,5 +1,6 @@
 #pragma once
-// The public datasets: what they are, where the public gets them, and how to recognise their files.
+// The public datasets: what they are, where the public gets them, and how to recognise their files. They are
+// listed in catalog.json beside this file, which CMake compiles into the library.
 
 #include <cstdint>
 #include <span>

@@ -37,8 +37,7 @@ Dataset dataset_of(const Json& json) {
 
 }  // namespace
 
-std::vector<Dataset> read_catalog(const std::filesystem::path& path) {
-  const std::string text = read_file(path);
+std::vector<Dataset> parse_catalog(std::string_view text, const std::string& source) {
   std::vector<Dataset> datasets;
   std::set<std::string> names;
   try {
@@ -50,11 +49,15 @@ std::vector<Dataset> read_catalog(const std::filesystem::path& path) {
       if (!names.insert(name).second) fail(Fault::format, "dataset '", name, "' is listed twice");
     }
   } catch (const Json::exception& error) {
-    fail(Fault::format, path, ": ", error.what());
+    fail(Fault::format, source, ": ", error.what());
   } catch (const Error& error) {
-    fail(error.fault(), path, ": ", error.what());
+    fail(error.fault(), source, ": ", error.what());
   }
   return datasets;
+}
+
+std::vector<Dataset> read_catalog(const std::filesystem::path& path) {
+  return parse_catalog(read_file(path), path.string());
 }
 
 }  // namespace gsan

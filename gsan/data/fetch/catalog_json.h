@@ -1,7 +1,10 @@
 #pragma once
-// Catalogs of users: their own datasets, described as `gsan data list --json` describes the public ones.
+// Catalogs as JSON: the public one (catalog.json) and those of users, in the same format, which is also that
+// of `gsan data list --json`.
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "gsan/data/fetch/catalog.h"
@@ -10,7 +13,8 @@ namespace gsan {
 
 /// An object with `datasets`, each with name, folder and files (path, sha256, size, url, and member where the
 /// address is an archive); what, terms and citation may be left out, other keys are not looked at.
-/// Fault::format names the file and the fault.
+/// Fault::format names the file, or `source`, and the fault.
+std::vector<Dataset> parse_catalog(std::string_view text, const std::string& source);
 std::vector<Dataset> read_catalog(const std::filesystem::path& path);
 
 }  // namespace gsan

@@ -4,7 +4,6 @@
 
 #include "gsan/data/datasets.h"
 #include "gsan/data/own/own_folder.h"
-#include "gsan/data/tu.h"
 
 namespace gsan {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsan/data/formats/listed_complex.h"
-#include "gsan/data/open_data.h"
+#include "gsan/data/opened_data.h"
 
 namespace gsan {
 

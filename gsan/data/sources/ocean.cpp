@@ -1,4 +1,4 @@
-#include "gsan/data/ocean.h"
+#include "gsan/data/sources/ocean.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,10 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
+#include "gsan/data/fetch/catalog.h"
 #include "gsan/data/path_flow.h"
+#include "gsan/data/sources/catalog_files.h"
+#include "gsan/data/sources/source.h"
 #include "gsan/topology/builder.h"
 
 namespace gsan {
@@ -98,6 +101,15 @@ SignalDataset ocean_dataset(const DrifterFile& drifters, std::string_view source
 
 SignalDataset read_ocean(const std::filesystem::path& file) {
   return ocean_dataset(read_drifters(file), file.string());
+}
+
+std::vector<DataSource> ocean_sources() {
+  DataSource source{.name = "ocean", .what = find_dataset("ocean").what};
+  source.signals = [](const AnyOptions&, int) -> OpenedData<SignalDataset> {
+    const CatalogFiles files = require_files("ocean");
+    return {read_ocean(files.folder / "dataBuoys.jld2"), files.hashes};
+  };
+  return {source};
 }
 
 }  // namespace gsan

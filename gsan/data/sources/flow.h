@@ -4,11 +4,27 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "gsan/data/datasets.h"
 
 namespace gsan {
+
+/// The keys of the section `data`.
+struct FlowSettings {
+  int points = 400;
+  int signals = 0;
+  int seed = 0;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("points", self.points, "flow: points before the holes are cut");
+    visit("signals", self.signals, "flow: how many walks; 0: as many as the protocol has");
+    visit("seed", self.seed, "flow: which plane and which walks; flows of one seed live on one complex");
+  }
+  std::vector<std::string> faults() const;
+};
 
 struct FlowOptions {
   int points = 400;    ///< before the holes are cut

@@ -1,4 +1,4 @@
-#include "gsan/data/citation.h"
+#include "gsan/data/sources/citation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +8,20 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/data/fetch/catalog.h"
 #include "gsan/data/formats/labels.h"
 #include "gsan/data/formats/listed_complex.h"
 #include "gsan/data/formats/object_npy.h"
+#include "gsan/data/sources/catalog_files.h"
+#include "gsan/data/sources/source.h"
+#include "gsan/data/transformed.h"
 #include "gsan/topology/subcomplex.h"
 
 namespace gsan {
 namespace {
 
+// Imputation on the published orders 0 … 5, each with its cofaces: one entry of the cache for all of them.
+constexpr int least_order = 6;
 constexpr int max_file_order = 30;  // a paper of 31 authors has 2^31 faces
 
 // The simplices of the file, per order, as they are listed.
@@ -175,6 +181,29 @@ CitationDataset parse_citation(std::string_view bytes, std::string_view source, 
 
 CitationDataset read_citation(const std::filesystem::path& cochains, int max_order) {
   return parse_citation(read_file(cochains), cochains.string(), max_order);
+}
+
+std::vector<std::string> CitationSettings::faults() const {
+  if (max_order >= 1) return {};
+  return {concat("max_order must be at least 1, got ", max_order)};
+}
+
+std::vector<DataSource> citation_sources() {
+  DataSource source{.name = "citation", .what = find_dataset("citation").what, .options = CitationSettings{}};
+  source.values = [](const AnyOptions& options, bool by_position, int order) -> OpenedData<ValueDataset> {
+    const CatalogFiles files = require_files("citation");
+    const int max_order = std::max({options.as<CitationSettings>().max_order, least_order, order + 1});
+    CitationDataset citation = transformed<CitationDataset>(
+        "citation", concat("max_order=", max_order), files.hashes,
+        [&] { return read_citation(files.folder / "150250_cochains.npy", max_order); });
+    if (!by_position) return {std::move(citation.data), files.hashes};
+    ValueDataset data;
+    data.name = citation.data.name;
+    data.complex = std::move(citation.data.complex);
+    data.values = std::move(citation.published_values);
+    return {std::move(data), files.hashes};
+  };
+  return {source};
 }
 
 }  // namespace gsan

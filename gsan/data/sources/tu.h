@@ -1,10 +1,14 @@
 #pragma once
-// Labelled graphs of the TU collections as complexes with features.
+// Labelled graphs of the TU collections as complexes with features. Every entry of the catalog in a folder
+// tu/NAME is a source by itself.
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "gsan/data/datasets.h"
 #include "gsan/data/formats/tu_text.h"
+#include "gsan/data/opened_data.h"
 #include "gsan/topology/limits.h"
 
 namespace gsan {
@@ -26,5 +30,20 @@ struct TuOptions {
 ComplexDataset tu_dataset(const TuText& text, const TuOptions& options = {});
 
 ComplexDataset read_tu_dataset(const std::filesystem::path& folder, const TuOptions& options = {});
+
+/// The keys of the section `data`.
+struct TuSettings {
+  int max_order = 2;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("max_order", self.max_order, "graphs: cliques of up to max_order + 1 nodes become simplices");
+  }
+  std::vector<std::string> faults() const;
+};
+
+/// Of a folder whose files have these sums, through the cache of transformed data.
+OpenedData<ComplexDataset> open_tu(const std::filesystem::path& folder, const DataHashes& hashes,
+                                   const TuSettings& settings);
 
 }  // namespace gsan

@@ -1,4 +1,4 @@
-#include "gsan/data/tu.h"
+#include "gsan/data/sources/tu.h"
 
 #include <algorithm>
 #include <span>
@@ -8,7 +8,11 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
+#include "gsan/data/fetch/catalog.h"
 #include "gsan/data/mean_of_faces.h"
+#include "gsan/data/sources/catalog_files.h"
+#include "gsan/data/sources/source.h"
+#include "gsan/data/transformed.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/clique_complex.h"
 
@@ -182,6 +186,35 @@ ComplexDataset tu_dataset(const TuText& text, const TuOptions& options) { return
 
 ComplexDataset read_tu_dataset(const std::filesystem::path& folder, const TuOptions& options) {
   return tu_dataset(read_tu(folder), options);
+}
+
+std::vector<std::string> TuSettings::faults() const {
+  if (max_order >= 1) return {};
+  return {concat("max_order must be at least 1, got ", max_order)};
+}
+
+OpenedData<ComplexDataset> open_tu(const std::filesystem::path& folder, const DataHashes& hashes,
+                                   const TuSettings& settings) {
+  TuOptions options;
+  options.max_order = settings.max_order;
+  ComplexDataset data =
+      transformed<ComplexDataset>("tu", concat("max_order=", options.max_order, ", edges=mean_of_ends"),
+                                  hashes, [&] { return read_tu_dataset(folder, options); });
+  return {std::move(data), hashes};
+}
+
+std::vector<DataSource> tu_sources() {
+  std::vector<DataSource> sources;
+  for (const Dataset& dataset : catalog()) {
+    if (!dataset.folder.starts_with("tu/")) continue;
+    DataSource source{.name = dataset.name, .what = dataset.what, .options = TuSettings{}};
+    source.complexes = [name = dataset.name](const AnyOptions& options) {
+      const CatalogFiles files = require_files(name);
+      return open_tu(files.folder, files.hashes, options.as<TuSettings>());
+    };
+    sources.push_back(std::move(source));
+  }
+  return sources;
 }
 
 }  // namespace gsan

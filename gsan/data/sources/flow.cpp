@@ -1,4 +1,4 @@
-#include "gsan/data/flow.h"
+#include "gsan/data/sources/flow.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,8 +6,10 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/hash.h"
 #include "gsan/core/random.h"
 #include "gsan/data/path_flow.h"
+#include "gsan/data/sources/source.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/topology/homology.h"
 #include "gsan/topology/subcomplex.h"
@@ -163,6 +165,29 @@ SignalDataset synthetic_flow(const FlowOptions& options) {
     add_path(plane.complex, path, {flow + i * edges, edges}, "synthetic_flow");
   }
   return dataset;
+}
+
+std::vector<std::string> FlowSettings::faults() const {
+  std::vector<std::string> all;
+  if (points < 3) all.push_back(concat("points must be at least 3, got ", points));
+  if (signals < 0) all.push_back(concat("signals must not be negative, got ", signals));
+  if (seed < 0) all.push_back(concat("seed must not be negative, got ", seed));
+  return all;
+}
+
+std::vector<DataSource> flow_sources() {
+  DataSource source{.name = "flow",
+                    .what = "walks past two holes in a triangulated square (generated)",
+                    .options = FlowSettings{}};
+  source.signals = [](const AnyOptions& given, int signals) -> OpenedData<SignalDataset> {
+    const auto& settings = given.as<FlowSettings>();
+    const FlowOptions options{settings.points, settings.signals > 0 ? settings.signals : signals,
+                              static_cast<std::uint64_t>(settings.seed)};
+    const std::string made_of =
+        concat("points=", options.points, ", signals=", options.signals, ", seed=", options.seed);
+    return {synthetic_flow(options), {{"flow: " + made_of, sha256_hex(made_of)}}};
+  };
+  return {source};
 }
 
 }  // namespace gsan

@@ -3,12 +3,25 @@
 // papers that all its authors wrote together.
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "gsan/data/datasets.h"
 
 namespace gsan {
+
+/// The keys of the section `data`.
+struct CitationSettings {
+  int max_order = 6;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("max_order", self.max_order,
+          "citation: the highest order that is read, at least 6 and what the task needs");
+  }
+  std::vector<std::string> faults() const;
+};
 
 struct CitationDataset {
   /// Values joined to the simplices by their authors. The sources of a simplex are the papers that
