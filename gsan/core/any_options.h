@@ -44,6 +44,10 @@ class AnyOptions {
 
   /// A key `prefix` + name for every option that is one, with its value as the default.
   void add_keys(ConfigSchema& schema, const std::string& prefix) const { held_->add_keys(schema, prefix); }
+  /// Names the options that are no keys, and why, to whoever sets one.
+  void refuse_others(ConfigSchema& schema, const std::string& prefix, const std::string& why) const {
+    held_->refuse_others(schema, prefix, why);
+  }
   /// The values of the keys that add_keys() made.
   void take(const Config& config, const std::string& prefix) { held_->take(config, prefix); }
   /// Every option by its dotted name, and back; an unknown name or value is one error of `who`.
@@ -71,6 +75,7 @@ class AnyOptions {
     virtual ~Base() = default;
     virtual std::unique_ptr<Base> clone() const = 0;
     virtual void add_keys(ConfigSchema& schema, const std::string& prefix) const = 0;
+    virtual void refuse_others(ConfigSchema& schema, const std::string& prefix, const std::string& why) const = 0;
     virtual void take(const Config& config, const std::string& prefix) = 0;
     virtual OptionMap map() const = 0;
     virtual void set(const OptionMap& map, std::string_view who) = 0;
@@ -84,6 +89,9 @@ class AnyOptions {
     std::unique_ptr<Base> clone() const override { return std::make_unique<Held>(value, skipped); }
     void add_keys(ConfigSchema& schema, const std::string& prefix) const override {
       add_options(schema, prefix, value, skipped);
+    }
+    void refuse_others(ConfigSchema& schema, const std::string& prefix, const std::string& why) const override {
+      for (const std::string_view name : skipped) schema.refuse(prefix + std::string(name), why);
     }
     void take(const Config& config, const std::string& prefix) override {
       value = take_options(config, prefix, std::move(value), skipped);

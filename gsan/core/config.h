@@ -71,9 +71,4 @@ ReadConfig read_config(const ConfigSchema& schema, const std::string& yaml, cons
 /// One Fault::argument that lists the faults, if there are any.
 void report_config(const std::vector<std::string>& faults);
 
-/// The value of one key as text, before any schema exists: what the keys of a schema depend on. Nothing
-/// where it is not given, or on any fault: read_config reports those.
-std::optional<std::string> peek_config(const std::string& name, const std::string& yaml,
-                                       const std::vector<std::string>& overrides = {});
-
 }  // namespace gsan

@@ -23,6 +23,7 @@ struct SignalDataset {
   int classes = 2;
   std::vector<std::string> class_names{};  ///< empty: the numbers
   std::vector<std::string> item_names{};   ///< of the signals; empty: the numbers
+  std::vector<std::string> remarks{};      ///< what printed numbers on these data really show, a sentence each
 };
 
 /// One complex with values, or classes, on its simplices; NaN = unknown.
@@ -41,6 +42,7 @@ struct ValueDataset {
   /// Not empty: values are numbers of these classes.
   std::vector<std::string> class_names{};
   std::vector<std::string> vertex_names{};  ///< empty: the numbers
+  std::vector<std::string> remarks{};       ///< as in SignalDataset
 };
 
 /// Many labelled complexes with features.
@@ -65,7 +67,10 @@ struct CandidateDataset {
   Tensor labels;                   ///< int64 [N_k]: 1, 0 or unknown_label; of candidates only
   Cochains features;               ///< per order below k: float64 [N, F]; undefined = nothing is known
   // As in ValueDataset, per order up to k.
-  std::vector<Tensor> source_offsets{}, sources{};
+  std::vector<Tensor> source_offsets{}, sources{
+  bool is_made_of_values = false;      ///< and so every label is known
+  std::vector<std::string> remarks{};  ///< as in SignalDataset
+};
   int source_count = 0;
   Tensor source_values{};
   std::vector<std::string> vertex_names{};  ///< empty: the numbers

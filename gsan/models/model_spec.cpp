@@ -49,6 +49,8 @@ void add_model_keys(ConfigSchema& schema, const ModelSpec& spec) {
              one_of(model_names()));
   spec.backbone.add_keys(schema, section);
   spec.readout_options.add_keys(schema, readout_section);
+  spec.backbone.refuse_others(schema, section, "the task determines it");
+  spec.readout_options.refuse_others(schema, readout_section, "the task determines it");
 }
 
 ModelSpec take_model(const Config& config, ModelSpec start) {

@@ -12,18 +12,19 @@ bool Task::has_items(Phase phase) const {
   return false;
 }
 
+ModelOutput EvaluationPass::output(const Batch& batch) const {
+  ForwardContext context;
+  context.signal_keys = batch.signal_keys;
+  return model_->forward(batch.operators, batch.signals, context, batch.tuples);
+}
+
 void for_each_output(const Task& task, Model& model, Phase phase,
                      const std::function<void(const ModelOutput&, const Batch&)>& use) {
-  const torch::NoGradGuard no_grad;
-  const bool was_training = model->is_training();
-  model->eval();
+  const EvaluationPass pass(model);
   for (std::int64_t step = 0; step < task.batch_count(phase, 0); ++step) {
     const Batch batch = task.batch(phase, 0, step);
-    ForwardContext context;
-    context.signal_keys = batch.signal_keys;
-    use(model->forward(batch.operators, batch.signals, context, batch.tuples), batch);
+    use(pass.output(batch), batch);
   }
-  model->train(was_training);
 }
 
 Metrics evaluate(const Task& task, Model& model, Phase phase) {
@@ -31,6 +32,29 @@ Metrics evaluate(const Task& task, Model& model, Phase phase) {
   for_each_output(task, model, phase,
                   [&](const ModelOutput& output, const Batch& batch) { meter->add(output, batch); });
   return meter->value();
+}
+
+void require_fit(const Model& model, const ModelShape& shape, const std::string& data) {
+  const ModelShape& made = model->shape();
+  std::string faults;
+  const auto compare = [&](const char* what, const auto& then, const auto& now) {
+    if (then != now)
+      faults += concat("\n  ", what, ": ", options::to_text(then), " in the model, ", options::to_text(now),
+                       " for the data");
+  };
+  // Of the input only what the model reads counts.
+  const std::vector<int>& read = model->backbone().in_channels();
+  std::vector<int> now = shape.in_channels, then = made.in_channels;
+  for (std::size_t k = 0; k < read.size() && now.size() == then.size(); ++k)
+    if (read[k] == 0 && k < now.size()) now[k] = then[k];
+  for (std::size_t k = read.size(); k < now.size() && now.size() == then.size(); ++k) now[k] = then[k];
+  compare("features per order 0 ... K", then, now);
+  compare("numbers of an answer", made.out_channels, shape.out_channels);
+  compare("order that is read", made.order, shape.order);
+  compare("simplices of a tuple", made.tuple_size, shape.tuple_size);
+  compare("simplices of the complex", made.simplices, shape.simplices);
+  GSAN_CHECK(faults.empty(), "the model was not trained for data like ", data, ":", faults,
+             "\nTrain a model on such data, or bring data like those of the run.");
 }
 
 }  // namespace gsan

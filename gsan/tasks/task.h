@@ -11,7 +11,7 @@
 #include "gsan/data/batch.h"
 #include "gsan/data/split.h"
 #include "gsan/models/model.h"
-#include "gsan/tasks/metrics.h"
+#include "gsan/tasks/shared/metrics.h"
 
 namespace gsan {
 
@@ -40,11 +40,17 @@ class Meter {
   virtual Metrics value() const = 0;
 };
 
-/// A rule or a small model to stand beside the trained one: fitted on the part to train on, judged by the
-/// same meter.
-struct BaselineResult {
+/// A simple answer beside the trained model: fitted on the training set, judged by the same meter.
+struct RuleResult {
   std::string name;
   Metrics metrics;
+};
+
+/// What a model answers, a row per item: what the item is called, then texts, then numbers.
+struct Prediction {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as many texts as columns
+  Tensor numbers;                              ///< [rows, …] float64: the answers alone
 };
 
 class Task {
@@ -53,8 +59,8 @@ class Task {
 
   virtual std::string name() const = 0;
 
-  /// The options with the widths, orders and readout that the task needs.
-  virtual ModelOptions complete(ModelOptions options) const = 0;
+  /// What a model must fit.
+  virtual ModelShape shape() const = 0;
 
   /// Batches of a phase. Training batches are a function of (epoch, step) alone; the others do not depend on
   /// the epoch.
@@ -86,12 +92,37 @@ class Task {
   /// What the protocol does that a clean one would not, a sentence each; empty under strict.
   virtual std::vector<std::string> remarks() const { return {}; }
 
-  /// The simple answers, judged on a phase.
-  virtual std::vector<BaselineResult> baselines(Phase phase) const = 0;
+  /// The rules, judged on a phase.
+  virtual std::vector<RuleResult> rules(Phase phase) const = 0;
+
+  /// The names of the classes in the order of the model's answer; empty where the answer is not a class.
+  virtual std::vector<std::string> class_names() const { return {}; }
+
+  /// What the model answers for every item of the data, labelled or not. Inputs are those that the task gives
+  /// at test time, with everything that is known of the data; no label of an item that is predicted is among
+  /// them. A model that does not fit the data is an error with both values.
+  virtual Prediction predict(Model& model) const = 0;
 };
+
+/// An error unless the model was made for data of this shape.
+void require_fit(const Model& model, const ModelShape& shape, const std::string& data);
 
 /// The items of a split that belong to the phase.
 const Items& items_of(const Split& split, Phase phase);
+
+/// A model in evaluation mode and without gradients, as long as this lives.
+class EvaluationPass {
+ public:
+  explicit EvaluationPass(Model& model) : model_(model), was_training_(model->is_training()) { model->eval(); }
+  ~EvaluationPass() { model_->train(was_training_); }
+  EvaluationPass(const EvaluationPass&) = delete;
+  ModelOutput output(const Batch& batch) const;
+
+ private:
+  torch::NoGradGuard no_grad_;
+  Model& model_;
+  bool was_training_;
+};
 
 /// Gives `use` the outputs of the model, in eval mode and without gradients, batch by batch of a phase.
 void for_each_output(const Task& task, Model& model, Phase phase,

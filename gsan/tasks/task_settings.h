@@ -1,38 +1,19 @@
 #pragma once
-// Everything that a task is made of, as sections of a config. Which keys count depends on the kind.
+// Everything that a task is made of, as sections of a config: `data`, `split` (tasks that divide items) and the
+// one called like the task.
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "gsan/core/any_options.h"
+#include "gsan/core/random.h"
 #include "gsan/data/data_settings.h"
-#include "gsan/data/open_data.h"
-#include "gsan/tasks/graph_classification.h"
-#include "gsan/tasks/imputation.h"
-#include "gsan/tasks/simplex_classification.h"
-#include "gsan/tasks/simplex_prediction.h"
+#include "gsan/tasks/shared/placement.h"
 #include "gsan/tasks/task.h"
-#include "gsan/tasks/trajectory.h"
 
 namespace gsan {
-
-enum class TaskKind {
-  trajectory,              ///< a class per signal on one complex
-  imputation,              ///< a value per simplex of one order, some unknown
-  simplex_classification,  ///< a class per simplex of one order, some unknown
-  graph_classification,    ///< a class per complex
-  simplex_prediction,      ///< does a simplex belong to the complex?
-};
-
-template <>
-struct EnumNames<TaskKind> {
-  static constexpr std::pair<TaskKind, std::string_view> names[] = {
-      {TaskKind::trajectory, "trajectory"},
-      {TaskKind::imputation, "imputation"},
-      {TaskKind::simplex_classification, "simplex-classification"},
-      {TaskKind::graph_classification, "graph-classification"},
-      {TaskKind::simplex_prediction, "simplex-prediction"}};
-};
 
 /// Section `split`, of tasks that divide items (signals or complexes).
 struct SplitSettings {
@@ -51,40 +32,46 @@ struct SplitSettings {
   }
 };
 
-struct TaskSettings {
-  TaskKind kind = TaskKind::trajectory;
-  Protocol protocol = Protocol::strict;
-  DataSettings data;
-  /// Every item with a known class is in the test part (no key of a config: for data that a trained model has
-  /// not seen). Values and candidates are still divided: some must be given to find others.
-  bool only_test = false;
-  /// With only_test: what the trained model knows, no keys either. Labels are numbered by these classes, and
-  /// orders that no complex has, but the model reads, are empty with these widths.
-  std::vector<std::string> classes{};
-  std::vector<int> widths{};
-  SplitSettings split;           // trajectory, graph-classification
-  TrajectoryOptions trajectory;  // the section called like the kind
-  ImputationOptions imputation;
-  SimplexClassificationOptions simplex_classification;
-  GraphClassificationOptions graph_classification;
-  SimplexPredictionOptions simplex_prediction;
-
-  std::vector<std::string> faults() const;  ///< by the names of the keys
+/// What a trained model knows of the data that it was made for.
+struct TrainedOn {
+  std::vector<std::string> classes{};  ///< in the order of its answer
+  std::vector<int> in_channels{};
 };
 
-/// The settings of a protocol for a kind and its dataset, before the user changes any.
-TaskSettings standard_settings(TaskKind kind, Protocol protocol, const std::string& data_name);
+struct TaskSettings {
+  std::string name{};  ///< tasks/task_kinds.h
+  Protocol protocol = Protocol::strict;
+  DataSettings data;
+  SplitSettings split{};
+  AnyOptions options{};  ///< of the task
+  /// Given, the data are others than a model was trained on: every item with a known class is in the test
+  /// part, labels are numbered by the classes of the model, and orders that no complex has, but the model
+  /// reads, are empty. Values and candidates are still divided: some must be given to find others.
+  std::optional<TrainedOn> trained{};
 
-struct MadeTask {
-  std::unique_ptr<Task> task;
-  DataHashes data;
+  bool is_published() const { return protocol == Protocol::published; }
+  Placement placement(torch::Device device) const { return {torch::kFloat32, device, data.reorder}; }
+  std::vector<std::string> faults() const;  ///< by the names of the keys
 };
 
 /// What a task draws by itself: the order of its batches, random orientations, what a step hides.
 inline RandomStream task_stream(std::uint64_t seed) { return {seed, "task"}; }
+/// What divides its items.
+inline RandomStream split_stream(std::uint64_t seed) { return {seed, "split"}; }
 
-/// Opens the data, splits them by RandomStream(seed, "split") and builds the task with RandomStream(seed,
-/// "task"). Items without a known label are in no part. One error with every fault of the settings.
-MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Device device = torch::kCPU);
+/// Collects faults of settings.
+class Faults {
+ public:
+  template <class... Parts>
+  void require(bool holds, const Parts&... parts) {
+    if (!holds) all_.push_back(concat(parts...));
+  }
+  /// Two shares of `section` that must leave a training set.
+  void require_shares(const std::string& section, double validation, double test);
+  std::vector<std::string>& all() { return all_; }
+
+ private:
+  std::vector<std::string> all_;
+};
 
 }  // namespace gsan

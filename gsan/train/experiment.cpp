@@ -4,7 +4,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/nn/weights.h"
-#include "gsan/tasks/prediction.h"
+#include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
 #include "gsan/train/task_training.h"
 
@@ -38,7 +38,7 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   if (can_validate) record.validation = evaluate(task, experiment.model, Phase::validation);
   if (task.has_items(Phase::test)) {
     record.test = evaluate(task, experiment.model, Phase::test);
-    record.baselines = task.baselines(Phase::test);
+    record.baselines = task.rules(Phase::test);
   }
   record.remarks = task.remarks();
   record.seconds = manifest.seconds;
@@ -93,33 +93,23 @@ StoredWeights read_weights_of(const fs::path& run, RunWeights weights) {
   }
 }
 
-// The options of the settings, with what a task sets taken from `stored`.
-ModelOptions completed_like(const ModelOptions& stored, ModelOptions options) {
-  options.readout = stored.readout;
-  options.tuple_size = stored.tuple_size;
-  options.flattened = stored.flattened;
-  options.network.in_channels = stored.network.in_channels;
-  options.network.layer.order = stored.network.layer.order;
-  if (options.network.embedding_channels == 0)
-    options.network.embedding_channels = stored.network.embedding_channels;
-  options.mpsn.in_channels = stored.mpsn.in_channels;
-  options.mpsn.input_map = stored.mpsn.input_map;
-  options.mlp.in_channels = stored.mlp.in_channels;
-  options.pooled.widths = stored.pooled.widths;
-  options.pooled.orders = stored.pooled.orders;
-  options.pooled.out_channels = stored.pooled.out_channels;
-  options.pooled.absolute = stored.pooled.absolute;
-  options.head.widths = stored.head.widths;
-  options.head.order = stored.head.order;
-  options.head.out_channels = stored.head.out_channels;
-  return options;
+// What the file says of the model against what the settings say.
+void require_same_spec(const ModelSpec& stored, const ModelSpec& wanted, const std::string& source) {
+  const ModelShape none;
+  const OptionMap then = to_map(stored, none), now = to_map(wanted, none);
+  std::vector<std::string> faults;
+  for (const auto& [name, value] : now)
+    if (const auto found = then.find(name); found == then.end() || found->second != value)
+      faults.push_back(concat(name, " is ", found == then.end() ? "missing" : found->second, " there, ", value,
+                              " in config.yaml"));
+  options::report(concat(source, " is of another model than the run"), faults);
 }
 
 fs::path split_file(const fs::path& run) { return run / "splits" / "split.json"; }
 
 // The split is last: where it is, all is.
 void write_items(const RunFolder& folder, const Task& task) {
-  write_class_names(folder.path(), class_names_of(task));
+  write_class_names(folder.path(), task.class_names());
   folder.write_split("split", task.parts());
 }
 
@@ -149,7 +139,7 @@ Experiment make_experiment(RunSettings settings, torch::Device device) {
   MadeTask made = make_task(experiment.settings.task, experiment.settings.seed, device);
   experiment.task = std::move(made.task);
   experiment.data = std::move(made.data);
-  experiment.model = Model(experiment.task->complete(experiment.settings.model.options()),
+  experiment.model = Model(experiment.settings.model, experiment.task->shape(),
                            RandomStream(experiment.settings.seed, "weights"));
   experiment.model->to(device);
   return experiment;
@@ -204,36 +194,24 @@ RunSettings read_run_settings(const fs::path& path) {
   return parse_run_settings(read_file(config), config.string());
 }
 
-LoadedRun load_run(const fs::path& path, torch::Device device, const std::string& data_path,
-                   RunWeights weights) {
+LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
   RunSettings settings = read_run_settings(path);
-  const StoredWeights stored = read_weights_of(path, weights);
-  if (!data_path.empty()) {
-    settings.task.data = with_source(settings.task.data, settings.task.data.name, data_path);
-    settings.task.only_test = true;
-    settings.task.classes = read_class_names(path);
-    settings.task.widths = input_widths(model_of(stored.file, stored.source)->options());
+  const StoredWeights stored = read_weights_of(path, options.weights);
+  Model model = model_of(stored.file, stored.source);
+  require_same_spec(model->spec(), settings.model, stored.source);
+  model->to(options.device);
+  if (!options.data.empty()) {
+    const bool is_folder = fs::is_directory(options.data);
+    settings.task.data =
+        with_source(settings.task.data, is_folder ? fs::path(options.data).filename().string() : options.data,
+                    is_folder ? fs::absolute(options.data).lexically_normal().string() : "");
+    settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
   }
-  LoadedRun run{make_experiment(std::move(settings), device), stored.epoch};
-  if (data_path.empty()) require_same_data(path, *run.experiment.task, run.experiment.data);
-  load_weights(stored.file, stored.source, *run.experiment.model, "model",
-               to_map(run.experiment.model->options()));
-  return run;
-}
-
-Model load_run_model(const fs::path& path, const RunSettings& settings, torch::Device device,
-                     RunWeights weights) {
-  const StoredWeights file = read_weights_of(path, weights);
-  Model model = model_of(file.file, file.source);
-  const ModelOptions& stored = model->options();
-  const OptionMap then = to_map(completed_like(stored, settings.model.options())), now = to_map(stored);
-  std::vector<std::string> faults;
-  for (const auto& [name, value] : then)
-    if (now.at(name) != value)
-      faults.push_back(concat(name, " is ", now.at(name), " there, ", value, " in config.yaml"));
-  options::report(concat(file.source, " is of another model than the run"), faults);
-  model->to(device);
-  return model;
+  MadeTask made = make_task(settings.task, settings.seed, options.device);
+  if (options.data.empty()) require_same_data(path, *made.task, made.data);
+  require_fit(model, made.task->shape(), settings.task.data.name);
+  return {{std::move(settings), options.device, std::move(made.task), std::move(made.data), model},
+          stored.epoch};
 }
 
 }  // namespace gsan

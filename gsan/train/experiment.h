@@ -61,23 +61,22 @@ struct EnumNames<RunWeights> {
       {RunWeights::best, "best"}, {RunWeights::previous, "previous"}, {RunWeights::last, "last"}};
 };
 
-/// The run in `path` with weights of one of its epochs; `data_path`, unless empty, is a folder of data to
-/// take in the place of its own, of which every item with a known class is then in the test part; the classes
-/// are those of the run, though the data may lack some. Own data that are not as in the run are an error.
-/// Only reads.
+/// The run in `path` with weights of one of its epochs. Own data that are not as in the run are an error, and so
+/// are weights of another model. Only reads.
+struct LoadOptions {
+  torch::Device device = torch::kCPU;
+  RunWeights weights = RunWeights::best;
+  /// A folder, or the name of a dataset, to take in the place of the run's own data: every item with a known
+  /// class is then in the test part; the classes are those of the run, though the data may lack some.
+  std::string data{};
+};
 struct LoadedRun {
   Experiment experiment;
   std::int64_t epoch = -1;  ///< of the weights, counted from 0
 };
-LoadedRun load_run(const std::filesystem::path& path, torch::Device device = torch::kCPU,
-                   const std::string& data_path = {}, RunWeights weights = RunWeights::best);
+LoadedRun load_run(const std::filesystem::path& path, const LoadOptions& options = {});
 
 /// An error unless these are the data of the run and the parts that it was trained on.
 void require_same_data(const std::filesystem::path& run, const Task& task, const DataHashes& data);
-
-/// The model of the run with these weights, for data of any size; an error where they are not those of the
-/// run's settings.
-Model load_run_model(const std::filesystem::path& path, const RunSettings& settings,
-                     torch::Device device = torch::kCPU, RunWeights weights = RunWeights::best);
 
 }  // namespace gsan

@@ -1,126 +1,192 @@
 #include "gsan/train/run_settings.h"
 
 #include <charconv>
+#include <filesystem>
 
 #include "gsan/core/config_options.h"
+#include "gsan/core/config_text.h"
 #include "gsan/core/nearest.h"
-#include "gsan/data/sources/source.h"
+#include "gsan/tasks/task_kinds.h"
+#include "gsan/train/recipes.h"
 
 namespace gsan {
 namespace {
 
-// Calls visit(section, options) for the options of the task that its kind has, but those of the data.
-template <class Settings, class Visitor>
-void visit_task(Settings& task, Visitor&& visit) {
-  const std::string section = std::string(name_of(task.kind)) + ".";
-  switch (task.kind) {
-    case TaskKind::trajectory:
-      visit("split.", task.split);
-      return visit(section, task.trajectory);
-    case TaskKind::imputation:
-      return visit(section, task.imputation);
-    case TaskKind::simplex_classification:
-      return visit(section, task.simplex_classification);
-    case TaskKind::graph_classification:
-      visit("split.", task.split);
-      return visit(section, task.graph_classification);
-    case TaskKind::simplex_prediction:
-      return visit(section, task.simplex_prediction);
-  }
+const std::string data_section = "data.", split_section = "split.", train_section = "train.";
+
+std::string section_of(const TaskKind& task) { return std::string(task.name) + "."; }
+
+SkippedOptions unused_split_keys(Protocol protocol) {
+  return protocol == Protocol::published ? SkippedOptions{"validation"} : SkippedOptions{};
 }
 
-// The value called `name`, or the one that was probably meant: faults are reported by the real reading.
-template <class Enum>
-Enum nearest_value(const std::string& name, Enum standard) {
-  std::vector<std::string> known;
-  for (const auto& entry : EnumNames<Enum>::names) known.emplace_back(entry.second);
-  if (name.empty()) return standard;
-  return parse_enum<Enum>(nearest_word(name, known), "the value");
+std::vector<std::string> protocol_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : EnumNames<Protocol>::names) names.emplace_back(entry.second);
+  return names;
 }
 
-int small_number(const std::string& text, int standard) {
+// The nearest known one: a misspelt one is reported by the real reading.
+std::string known_or_nearest(const std::string& name, const std::vector<std::string>& known) {
+  return nearest_word(name, known);
+}
+
+int small_number(const std::optional<std::string>& text, int otherwise) {
+  if (!text) return otherwise;
   int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= largest_order
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  return error == std::errc() && end == text->data() + text->size() && number >= 0 && number <= largest_order
              ? number
-             : standard;
+             : otherwise;
 }
 
-RunSettings peeked_start(const std::string& yaml, const std::vector<std::string>& overrides,
-                         std::vector<std::string>& faults) {
-  const auto peek = [&](const std::string& name) { return peek_config(name, yaml, overrides).value_or(""); };
-  RunChoice choice;
-  if (!peek_config("task", yaml, overrides))
-    faults.push_back(concat("'task' is missing: one of ", names_of<TaskKind>()));
-  choice.task = nearest_value(peek("task"), choice.task);
-  choice.protocol = nearest_value(peek("protocol"), choice.protocol);
-  choice.data = peek("data.name");
-  choice.path = peek("data.path");
+std::string folder_name(const std::string& path) {
+  const std::filesystem::path plain = std::filesystem::path(path).lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+}
+
+struct Chosen {
+  std::string task;
+  Protocol protocol = Protocol::strict;
+};
+
+// From the text alone, without a recipe.
+Chosen chosen_in(const ConfigText& text, std::vector<std::string>& faults) {
+  Chosen chosen;
+  const std::optional<std::string> task = text.text("task");
+  if (!task) faults.push_back(concat("'task' is missing: one of ", [] {
+    std::string all;
+    for (const std::string& name : task_names()) all += (all.empty() ? "" : ", ") + name;
+    return all;
+  }()));
+  chosen.task = known_or_nearest(task.value_or(task_names().front()), task_names());
+  const std::string protocol = text.text("protocol").value_or(std::string(name_of(Protocol::strict)));
+  chosen.protocol = parse_enum<Protocol>(known_or_nearest(protocol, protocol_names()), "protocol");
+  return chosen;
+}
+
+// Recipe, then the text, then the overrides.
+ConfigText layered(const std::string& yaml, const std::string& source,
+                   const std::vector<std::string>& overrides, std::vector<std::string>& faults) {
+  const auto add = [&](ConfigText& text) {
+    text.add_document(yaml, source);
+    for (const std::string& one : overrides) text.add_override(one);
+  };
+  ConfigText alone(find_config);
+  add(alone);
+  const Chosen chosen = chosen_in(alone, faults);
+  if (alone.has_base()) return alone;
+  ConfigText text(find_config);
+  const Protocol protocol = find_task(chosen.task).has_published ? chosen.protocol : Protocol::strict;
+  const Recipe& recipe = find_recipe(recipe_name(chosen.task, protocol));
+  text.add_document(std::string(recipe.text), recipe_source(recipe));
+  add(text);
+  return text;
+}
+
+// What the keys depend on: the settings before the values of the keys are taken.
+RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults) {
+  RunSettings settings;
+  std::vector<std::string> ignored;
+  const Chosen chosen = chosen_in(text, ignored);
+  const TaskKind& task = find_task(chosen.task);
+  settings.task.name = task.name;
+  settings.task.protocol = chosen.protocol;
+  const std::string section = section_of(task);
+
+  const std::string path = text.text("data.path").value_or("");
+  const std::string data = text.text("data.name").value_or("");
+  const std::string model = known_or_nearest(text.text("model.name").value_or("gsan"), model_names());
+  // With a path the recipe's dataset is not meant.
+  const bool is_own = !path.empty();
+  text.choose({{"task", settings.task.name},
+               {"protocol", std::string(name_of(chosen.protocol))},
+               {"data", is_own ? "own" : data},
+               {"model", model},
+               {"order", text.text(section + "order").value_or("")}});
+
+  settings.task.data = data_settings(data, path);
+  settings.task.options = task.options(chosen.protocol);
+  OptionMap orders;
+  for (const char* name : {"order", "tuple_order"})
+    if (const int number = small_number(text.text(section + name), -1); number >= 0)
+      orders.emplace(name, std::to_string(number));
+  if (!orders.empty()) settings.task.options.set(orders, section);
+
+  const BackboneKind& backbone = *find_model(model).backbone;
+  ModelArguments arguments{.length = small_number(text.text("model.length"), 0),
+                           .signal_order = task.signal_order(settings.task.options)};
+  const std::string readout(task.readout(settings.task, backbone));
   try {
-    if (!choice.data.empty()) find_source(choice.data, choice.path);
-  } catch (const Error& error) {
-    faults.emplace_back(error.what());
-    choice.data.clear();
-  }
-  if (const std::string model = peek("model.name"); !model.empty())
-    choice.model = nearest_word(model, model_names());
-  const std::string section = std::string(name_of(choice.task)) + ".";
-  choice.length = small_number(peek("model.length"), 0);
-  choice.order = small_number(peek(section + "order"), -1);
-  choice.tuple_order = small_number(peek(section + "tuple_order"), -1);
-  try {
-    return starting_settings(choice);
+    settings.model = model_spec(model, readout, arguments);
   } catch (const Error& error) {  // a length that the model does not have
-    if (choice.length == 0) throw;
+    if (arguments.length == 0) throw;
     faults.push_back(concat("model.length: ", error.what()));
-    choice.length = 0;
-    return starting_settings(choice);
+    arguments.length = 0;
+    settings.model = model_spec(model, readout, arguments);
   }
+  return settings;
 }
 
 }  // namespace
 
 ConfigSchema run_schema(const RunSettings& settings) {
-  const auto names = [](const auto& table) {
-    std::vector<std::string> all;
-    for (const auto& entry : table) all.emplace_back(entry.second);
-    return all;
-  };
+  const TaskKind& task = find_task(settings.task.name);
   ConfigSchema schema;
-  schema.add("task", std::string(name_of(settings.task.kind)), "what is to be learned",
-             one_of(names(EnumNames<TaskKind>::names)));
+  schema.add("task", settings.task.name, "what is to be learned", one_of(task_names()));
   schema.add("protocol", std::string(name_of(settings.task.protocol)),
              "strict: free of leaks; published: as behind the printed numbers, flaws included",
-             one_of(names(EnumNames<Protocol>::names)));
+             one_of(protocol_names()));
   schema.add("seed", static_cast<std::int64_t>(settings.seed),
              "of the split, the weights, the batches and the dropout", at_least(0));
   add_data_keys(schema, settings.task.data);
-  visit_task(settings.task,
-             [&](const std::string& section, const auto& options) { add_options(schema, section, options); });
+  if (task.divides_items)
+    add_options(schema, split_section, settings.task.split, unused_split_keys(settings.task.protocol));
+  settings.task.options.add_keys(schema, section_of(task));
+  const std::string why = concat("the ", name_of(settings.task.protocol), " protocol does not use it");
+  settings.task.options.refuse_others(schema, section_of(task), why);
+  if (task.divides_items)
+    for (const std::string_view name : unused_split_keys(settings.task.protocol))
+      schema.refuse(split_section + std::string(name), why);
   add_model_keys(schema, settings.model);
-  add_options(schema, "train.", settings.train);
+  add_options(schema, train_section, settings.train);
   return schema;
 }
 
 RunSettings parse_run_settings(const std::string& yaml, const std::string& source,
                                const std::vector<std::string>& overrides) {
   std::vector<std::string> faults;
-  RunSettings settings = peeked_start(yaml, overrides, faults);
-  ReadConfig read = read_config(run_schema(settings), yaml, source, overrides);
+  ConfigText text = layered(yaml, source, overrides, faults);
+  RunSettings settings = starting_settings(text, faults);
+  const TaskKind& task = find_task(settings.task.name);
+  ReadConfig read = text.read(run_schema(settings));
   faults.insert(faults.begin(), read.faults.begin(), read.faults.end());
 
-  settings.seed = static_cast<std::uint64_t>(read.config.get<std::int64_t>("seed"));
-  settings.model = take_model(read.config, std::move(settings.model));
-  settings.train = take_options(read.config, "train.", settings.train);
-  settings.task.data = take_data(read.config, std::move(settings.task.data));
-  visit_task(settings.task, [&](const std::string& section, auto& options) {
-    options = take_options(read.config, section, std::move(options));
-  });
+  const Config& config = read.config;
+  settings.seed = static_cast<std::uint64_t>(config.get<std::int64_t>("seed"));
+  settings.task.data = take_data(config, std::move(settings.task.data));
+  // A folder is called like itself, not like the dataset of the recipe.
+  if (!settings.task.data.path.empty() && text.place("data.name").starts_with(recipe_folder))
+    settings.task.data.name = folder_name(settings.task.data.path);
+  if (task.divides_items) {
+    const SkippedOptions unused = unused_split_keys(settings.task.protocol);
+    settings.task.split = take_options(config, split_section, settings.task.split, unused);
+    if (settings.task.is_published()) settings.task.split.validation = 0;
+  }
+  settings.task.options.take(config, section_of(task));
+  settings.model = take_model(config, std::move(settings.model));
+  settings.train = take_options(config, train_section, settings.train);
   add_faults(faults, "", settings.task);
   add_faults(faults, "model.", settings.model);
-  add_faults(faults, "train.", settings.train);
+  add_faults(faults, train_section, settings.train);
   report_config(faults);
   return settings;
+}
+
+RunSettings recipe_settings(const std::string& task, Protocol protocol,
+                            const std::vector<std::string>& overrides) {
+  return parse_run_settings(concat("task: ", task, "\nprotocol: ", name_of(protocol), "\n"), "recipe",
+                            overrides);
 }
 
 std::string to_yaml(const RunSettings& settings) { return Config(run_schema(settings)).to_yaml(); }

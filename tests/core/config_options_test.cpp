@@ -102,21 +102,5 @@ TEST(ConfigOptions, FaultsOfTheTextAndOfTheOptionsComeTogether) {
                [&] { report_config(read.faults); });
 }
 
-TEST(PeekConfig, FindsTheLastValueOfAKeyWithoutASchema) {
-  const std::string yaml = "task: trajectory\nmodel:\n  name: gsan\n  heads: 2\n";
-  EXPECT_EQ(peek_config("task", yaml), "trajectory");
-  EXPECT_EQ(peek_config("model.name", yaml), "gsan");
-  EXPECT_EQ(peek_config("model.name", yaml, {"model.name=san", "model.name='sat'"}), "sat");
-  EXPECT_EQ(peek_config("model.names", yaml), std::nullopt);
-  EXPECT_EQ(peek_config("model", yaml), std::nullopt);
-  EXPECT_EQ(peek_config("task.name", yaml), std::nullopt);
-}
-
-TEST(PeekConfig, IsSilentAboutFaults) {
-  for (const char* yaml : {"", "a: [", "- 1", "model: 3", "model: [name]", "a: 1\n---\nb: 2"})
-    EXPECT_EQ(peek_config("model.name", yaml), std::nullopt) << yaml;
-  EXPECT_EQ(peek_config("a", "a: 1", {"a=[", "b"}), std::nullopt);
-}
-
 }  // namespace
 }  // namespace gsan

@@ -131,7 +131,7 @@ TEST(Config, AStrayCommaIsAFormatFault) {
 }
 
 TEST(Config, ADocumentThatContainsItselfEnds) {
-  EXPECT_NE(fault_of("model: &m\n  model: *m\n").find("unknown key 'model.model'"), std::string::npos);
+  EXPECT_NE(fault_of("model: &m\n  model: *m\n").find("unknown key 'model.model."), std::string::npos);
 }
 
 TEST(Config, DumpReadsBackTheSame) {

@@ -201,6 +201,9 @@ std::vector<DataSource> citation_sources() {
     data.name = citation.data.name;
     data.complex = std::move(citation.data.complex);
     data.values = std::move(citation.published_values);
+    data.remarks = {
+        "Row i of the file is taken for simplex i of the complex although the file has another order: the "
+        "values are permuted."};
     return {std::move(data), files.hashes};
   };
   return {source};

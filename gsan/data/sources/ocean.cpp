@@ -107,7 +107,11 @@ std::vector<DataSource> ocean_sources() {
   DataSource source{.name = "ocean", .what = find_dataset("ocean").what};
   source.signals = [](const AnyOptions&, int) -> OpenedData<SignalDataset> {
     const CatalogFiles files = require_files("ocean");
-    return {read_ocean(files.folder / "dataBuoys.jld2"), files.hashes};
+    OpenedData<SignalDataset> opened{read_ocean(files.folder / "dataBuoys.jld2"), files.hashes};
+    opened.data.remarks = {
+        "The ocean rows of SCNN, SAT and GSAN were made with the default orientation, although the text says "
+        "random; the row of MPSN is with random."};
+    return opened;
   };
   return {source};
 }

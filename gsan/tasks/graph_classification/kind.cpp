@@ -1,0 +1,61 @@
+#include "gsan/data/open_data.h"
+#include "gsan/tasks/graph_classification/task.h"
+#include "gsan/tasks/shared/item_split.h"
+#include "gsan/tasks/task_kinds.h"
+
+namespace gsan {
+namespace {
+
+void check(const TaskSettings& settings, Faults& faults) {
+  const auto& options = settings.options.as<GraphClassificationOptions>();
+  faults.require(options.batch_size >= 1, "graph-classification.batch_size must be at least 1, got ",
+                 options.batch_size);
+  faults.require(settings.data.reorder == VertexOrder::given,
+                 "data.reorder is for one large complex, but graph-classification has many small ones: set "
+                 "data.reorder=none");
+}
+
+// Orders that no complex of the dataset has, but a model with these input widths reads: empty.
+void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths) {
+  for (std::size_t k = dataset.widths.size(); k < widths.size(); ++k) {
+    dataset.widths.push_back(widths[k]);
+    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, widths[k]}));
+  }
+}
+
+template <class KindOfTask>
+std::unique_ptr<Task> made(const TaskSettings& settings, ComplexDataset data, std::uint64_t seed,
+                           torch::Device device) {
+  Split split = split_items(settings, data.labels, data.name, data.class_names, split_stream(seed));
+  return std::make_unique<KindOfTask>(std::move(data), std::move(split), task_stream(seed),
+                                      settings.options.as<GraphClassificationOptions>(),
+                                      settings.placement(device));
+}
+
+MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
+  auto [data, hashes] = open_complexes(settings.data);
+  if (settings.trained) {
+    match_classes(data, settings.trained->classes);
+    add_empty_orders(data, settings.trained->in_channels);
+  }
+  return {settings.is_published()
+              ? made<PublishedGraphClassification>(settings, std::move(data), seed, device)
+              : made<GraphClassification>(settings, std::move(data), seed, device),
+          std::move(hashes)};
+}
+
+}  // namespace
+
+extern const TaskKind graph_classification_task;
+const TaskKind graph_classification_task{
+    .name = "graph-classification",
+    .sentence = "a class per complex",
+    .divides_items = true,
+    .has_published = true,
+    .options = [](Protocol) { return AnyOptions(GraphClassificationOptions{}); },
+    .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "pooled"; },
+    .signal_order = [](const AnyOptions&) { return -1; },
+    .check = check,
+    .make = make};
+
+}  // namespace gsan

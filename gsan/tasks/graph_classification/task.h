@@ -1,0 +1,36 @@
+#pragma once
+// One class per complex (Table III): mini-batches of complexes, the pooled readout.
+
+#include "gsan/data/datasets.h"
+#include "gsan/tasks/graph_classification/options.h"
+#include "gsan/tasks/shared/classification.h"
+
+namespace gsan {
+
+class GraphClassification : public Classification {
+ public:
+  GraphClassification(ComplexDataset dataset, Split split, const RandomStream& stream,
+                      const GraphClassificationOptions& options = {}, const Placement& placement = {});
+
+  std::string name() const override { return "graph-classification"; }
+  ModelShape shape() const override;
+  /// Sums of the vertex features and numbers of simplices, with logistic regression and with a forest.
+  std::vector<RuleResult> rules(Phase phase) const override;
+  const ComplexDataset& dataset() const { return collate_.dataset(); }
+
+ private:
+  Batch batch_of(std::span<const std::int64_t> items) const override;
+  Collator collate_;
+  RandomStream of_forest_;
+};
+
+class PublishedGraphClassification final : public GraphClassification {
+ public:
+  using GraphClassification::GraphClassification;
+  std::vector<std::string> remarks() const override;
+};
+
+/// What a bag of vertices knows, and the sizes: [complexes, F_0 + K + 1] float64, the table of the rules.
+Tensor sums_and_sizes(const ComplexDataset& dataset);
+
+}  // namespace gsan

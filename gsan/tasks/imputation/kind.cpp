@@ -1,0 +1,80 @@
+#include "gsan/data/open_data.h"
+#include "gsan/tasks/imputation/missing_rows.h"
+#include "gsan/tasks/imputation/task.h"
+#include "gsan/tasks/task_kinds.h"
+
+namespace gsan {
+namespace {
+
+void check(const TaskSettings& settings, Faults& faults) {
+  const auto& options = settings.options.as<ImputationOptions>();
+  faults.require(options.order >= 0, "imputation.order must not be negative, got ", options.order);
+  faults.require(options.missing > 0 && options.missing < 100,
+                 "imputation.missing must lie between 0 and 100 per cent, got ", options.missing);
+  faults.require(options.hidden > 0 && options.hidden < 1, "imputation.hidden must lie in (0, 1), got ",
+                 options.hidden);
+  faults.require(options.validation >= 0 && options.validation < 1,
+                 "imputation.validation must lie in [0, 1), got ", options.validation);
+  faults.require(options.steps_per_epoch >= 1, "imputation.steps_per_epoch must be at least 1, got ",
+                 options.steps_per_epoch);
+  faults.require(options.scale != ScaleChoice::log || options.fill != FillChoice::zero,
+                 "imputation.scale = log needs a fill above 0, got imputation.fill = zero");
+}
+
+// Keys that only one protocol uses are no keys of the other.
+AnyOptions options_of(Protocol protocol) {
+  if (protocol == Protocol::strict) return {ImputationOptions{}, {"loss"}};
+  return {ImputationOptions{},
+          {"choice", "mark", "snap", "hidden", "validation", "choose_by", "steps_per_epoch"}};
+}
+
+std::vector<std::int64_t> missing_rows(const ValueDataset& dataset, const ImputationOptions& options,
+                                       const RandomStream& stream) {
+  GSAN_CHECK(options.order < static_cast<int>(dataset.values.size()) &&
+                 dataset.values[static_cast<std::size_t>(options.order)].defined(),
+             "imputation: ", dataset.name, " has no values of order ", options.order,
+             "; set imputation.order");
+  if (options.choice == MissingChoice::by_source)
+    return source_mask(dataset, options.order, options.missing, stream);
+  const Tensor known =
+      dataset.values[static_cast<std::size_t>(options.order)].isnan().logical_not().nonzero().squeeze(1);
+  std::vector<std::int64_t> rows = random_mask(known.numel(), options.missing, stream);
+  for (std::int64_t& row : rows) row = known.const_data_ptr<std::int64_t>()[row];
+  return rows;
+}
+
+MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
+  const auto& options = settings.options.as<ImputationOptions>();
+  auto [data, hashes] = open_values(settings.data, settings.is_published(), options.order);
+  auto missing = missing_rows(data, options, split_stream(seed));
+  const Placement placement = settings.placement(device);
+  const bool is_new_data = settings.trained.has_value();
+  std::unique_ptr<Task> task;
+  if (settings.is_published()) {
+    task = std::make_unique<PublishedImputation>(std::move(data), std::move(missing), task_stream(seed), options,
+                                                 placement, is_new_data);
+  } else {
+    task = std::make_unique<Imputation>(std::move(data), std::move(missing), task_stream(seed), options,
+                                        placement, is_new_data);
+  }
+  return {std::move(task), std::move(hashes)};
+}
+
+}  // namespace
+
+extern const TaskKind imputation_task;
+const TaskKind imputation_task{
+    .name = "imputation",
+    .sentence = "a value per simplex of one order, some unknown",
+    .divides_items = false,
+    .has_published = true,
+    .options = options_of,
+    // Published: the last layer is the answer, where a model can end in one number.
+    .readout = [](const TaskSettings& settings, const BackboneKind& backbone) -> std::string_view {
+      return settings.is_published() && backbone.can_answer_itself ? "none" : "simplex";
+    },
+    .signal_order = [](const AnyOptions& options) { return options.as<ImputationOptions>().order; },
+    .check = check,
+    .make = make};
+
+}  // namespace gsan

@@ -1,0 +1,25 @@
+#pragma once
+// Rows of a Prediction as texts.
+
+#include <string>
+#include <vector>
+
+#include "gsan/tasks/task.h"
+#include "gsan/topology/complex.h"
+
+namespace gsan {
+
+/// Shortest text that reads back as the same number.
+std::string number_text(double number);
+
+/// "v0", …, "vk".
+std::vector<std::string> vertex_columns(int order);
+
+/// The vertices of every simplex of one order, by their names (empty: their numbers).
+std::vector<std::vector<std::string>> named_simplices(const SimplicialComplex& complex, int order,
+                                                      const std::vector<std::string>& names);
+
+/// A last column, values [rows].
+void add_column(Prediction& prediction, const std::string& name, const Tensor& values);
+
+}  // namespace gsan

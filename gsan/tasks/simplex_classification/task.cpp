@@ -1,0 +1,90 @@
+#include "gsan/tasks/simplex_classification/task.h"
+
+#include "gsan/tasks/shared/prediction_rows.h"
+
+namespace gsan {
+
+Tensor simplex_labels(const ValueDataset& dataset, int order) {
+  const auto k = static_cast<std::size_t>(order);
+  GSAN_CHECK(order >= 0 && k < dataset.values.size() && dataset.values[k].defined(),
+             "simplex-classification: ", dataset.name, " has no classes of order ", order,
+             "; set simplex-classification.order");
+  const auto classes = static_cast<double>(dataset.class_names.size());
+  const Tensor numbers = dataset.values[k].to(torch::kFloat64).nan_to_num(unknown_label);
+  GSAN_CHECK(numbers.eq(numbers.floor()).all().item<bool>() && numbers.ge(unknown_label).all().item<bool>() &&
+                 numbers.lt(classes).all().item<bool>(),
+             "simplex-classification: the classes of ", dataset.name, " must be numbers 0 ... ", classes - 1);
+  return numbers.to(torch::kInt64);
+}
+
+SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
+                                             const SimplexClassificationOptions& options,
+                                             const Placement& placement)
+    : dataset_(std::move(dataset)),
+      split_(std::move(split)),
+      options_(options),
+      placement_(placement),
+      complex_(dataset_.complex, placement.order, {.device = placement.device}),
+      labels_(simplex_labels(dataset_, options.order)),
+      inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
+  const torch::TensorOptions type =
+      torch::TensorOptions().dtype(placement_.type).device(placement_.device);
+  bool has_any = false;
+  for (std::size_t k = 0; k < inputs_.size() && k < dataset_.features.size(); ++k) {
+    if (!dataset_.features[k].defined() || dataset_.features[k].size(-1) == 0) continue;
+    inputs_[k] = complex_.arranged(static_cast<int>(k), dataset_.features[k].to(type));
+    has_any = true;
+  }
+  for (std::size_t k = 0; k < inputs_.size() && !has_any; ++k)
+    inputs_[k] = torch::ones({dataset_.complex.count(static_cast<int>(k)), 1}, type);
+}
+
+ModelShape SimplexClassification::shape() const {
+  ModelShape shape;
+  shape.in_channels.clear();
+  for (const Tensor& input : inputs_)
+    shape.in_channels.push_back(input.defined() ? static_cast<int>(input.size(-1)) : 0);
+  shape.order = options_.order;
+  shape.out_channels = static_cast<int>(dataset_.class_names.size());
+  return shape;
+}
+
+Batch SimplexClassification::batch(Phase phase, std::int64_t, std::int64_t) const {
+  const Tensor rows = item_tensor(items_of(split_, phase));
+  GSAN_CHECK(phase != Phase::train || rows.numel() > 0,
+             "simplex-classification: the split has no simplex to train on");
+  Batch batch{complex_.operators(), inputs_};
+  batch.rows = complex_.places(options_.order, rows.to(placement_.device));
+  batch.targets = labels_.index_select(0, rows).to(placement_.device);
+  return batch;
+}
+
+Tensor SimplexClassification::loss(const ModelOutput& output, const Batch& batch) const {
+  const auto classes = static_cast<int>(dataset_.class_names.size());
+  return torch::cross_entropy_loss(class_logits(output, batch, classes), batch.targets);
+}
+
+std::unique_ptr<Meter> SimplexClassification::meter(Phase) const {
+  return std::make_unique<ClassMeter>(static_cast<int>(dataset_.class_names.size()));
+}
+
+std::vector<std::pair<std::string, Items>> SimplexClassification::parts() const {
+  return {{"train", split_.train}, {"validation", split_.validation}, {"test", split_.test}};
+}
+
+Prediction SimplexClassification::predict(Model& model) const {
+  require_fit(model, shape(), dataset_.name);
+  const int k = options_.order;
+  const auto classes = static_cast<int>(dataset_.class_names.size());
+  Batch batch{complex_.operators(), inputs_};
+  const Tensor all = torch::arange(dataset_.complex.count(k));
+  batch.rows = complex_.places(k, all.to(placement_.device));
+  const Tensor logits = class_logits(EvaluationPass(model).output(batch), batch, classes);
+  Prediction prediction = class_prediction(
+      vertex_columns(k), named_simplices(dataset_.complex, k, dataset_.vertex_names),
+      logits.to(torch::kFloat64).softmax(-1).cpu(), dataset_.class_names);
+  add_column(prediction, "known", labels_.ne(unknown_label));
+  return prediction;
+}
+
+}  // namespace gsan

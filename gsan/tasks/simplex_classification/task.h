@@ -1,0 +1,46 @@
+#pragma once
+// One class per simplex of one order, some unknown: node and edge classification. Inputs are the features of
+// all orders, a constant 1 where there are none; a class is never an input.
+
+#include "gsan/data/datasets.h"
+#include "gsan/tasks/shared/classification.h"
+#include "gsan/tasks/simplex_classification/options.h"
+
+namespace gsan {
+
+/// Class of each simplex of the order, int64 [N]; unknown_label where it is NaN. An error unless the values
+/// are numbers of classes.
+Tensor simplex_labels(const ValueDataset& dataset, int order);
+
+/// Full batch: every step sees the whole complex and takes the loss on the simplices to train on.
+class SimplexClassification final : public Task {
+ public:
+  SimplexClassification(ValueDataset dataset, Split split, const SimplexClassificationOptions& options,
+                        const Placement& placement = {});
+
+  std::string name() const override { return "simplex-classification"; }
+  ModelShape shape() const override;
+  std::int64_t batch_count(Phase, std::int64_t) const override { return 1; }
+  Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
+  Tensor loss(const ModelOutput& output, const Batch& batch) const override;
+  std::unique_ptr<Meter> meter(Phase phase) const override;
+  std::string choosing_metric() const override { return "accuracy"; }
+  std::string tie_metric() const override { return "loss"; }
+  std::vector<std::pair<std::string, Items>> parts() const override;
+  std::vector<RuleResult> rules(Phase phase) const override;
+  std::vector<std::string> class_names() const override { return dataset_.class_names; }
+  /// A row per simplex: its vertices, the class, the probability of each class, whether the class is known.
+  Prediction predict(Model& model) const override;
+  const ValueDataset& dataset() const { return dataset_; }
+
+ private:
+  ValueDataset dataset_;
+  Split split_;
+  SimplexClassificationOptions options_;
+  Placement placement_;
+  ReorderedComplex complex_;
+  Tensor labels_;    // int64 [N]
+  Cochains inputs_;  // arranged
+};
+
+}  // namespace gsan

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "gsan/core/options.h"
+#include "gsan/tasks/simplex_prediction/candidate_split.h"
+
+namespace gsan {
+
+/// What the simplices of the lower orders carry.
+enum class CandidateFeatures {
+  counts,                   ///< their values
+  counts_without_held_out,  ///< their values without what comes from sources of held-out candidates
+  constant,                 ///< 1: topology only
+};
+template <>
+struct EnumNames<CandidateFeatures> {
+  static constexpr std::pair<CandidateFeatures, std::string_view> names[] = {
+      {CandidateFeatures::counts, "counts"},
+      {CandidateFeatures::counts_without_held_out, "counts-without-held-out-papers"},
+      {CandidateFeatures::constant, "constant"}};
+};
+struct SimplexPredictionOptions {
+  int order = 2;         ///< k of the candidates
+  int tuple_order = 1;   ///< whose simplices of a candidate the head reads
+  double threshold = 7;  ///< a candidate is positive when its value lies above
+  double validation = 0.1, test = 0.1;
+  double message = 0.5;  ///< share of the positives to train on that carry messages
+  CandidateFeatures features = CandidateFeatures::counts;
+  CandidateSplit split = CandidateSplit::by_source;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("order", self.order, "order of the candidates");
+    visit("tuple_order", self.tuple_order, "order of the faces of a candidate that the head reads");
+    visit("threshold", self.threshold, "citation: a simplex is positive when its value lies above");
+    visit("validation", self.validation, "share of the candidates that chooses the epoch");
+    visit("test", self.test, "share of the candidates for the one look at the end");
+    visit("message", self.message, "share of the positives to train on that stand in the complex");
+    visit("features", self.features, "what the lower simplices carry");
+    visit("split", self.split,
+          "by-paper: no candidate to train on has a paper of the held-out set; random: stratified");
+  }
+};
+
+}  // namespace gsan

@@ -1,0 +1,40 @@
+// What stands behind the printed numbers: docs/tasks.md.
+
+#include <algorithm>
+
+#include "gsan/tasks/simplex_prediction/task.h"
+
+namespace gsan {
+namespace {
+
+CandidateParts divide(const CandidateDataset& dataset, const RandomStream& stream,
+                      const SimplexPredictionOptions& options) {
+  CandidateParts parts = divide_candidates(dataset, CandidateSplit::random, options.validation, options.test,
+                                           /*message=*/1, stream);
+  Items& train = parts.split.train;  // the loss is on the positives of the complex, too
+  train.insert(train.end(), parts.message.begin(), parts.message.end());
+  std::sort(train.begin(), train.end());
+  return parts;
+}
+
+}  // namespace
+
+PublishedSimplexPrediction::PublishedSimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
+                                                       const SimplexPredictionOptions& options,
+                                                       const Placement& placement)
+    : SimplexPrediction(dataset, divide(dataset, stream, options), options, placement) {}
+
+std::vector<std::string> PublishedSimplexPrediction::remarks() const {
+  std::vector<std::string> all{
+      "The complex of all phases holds the positive candidates to train on, so the loss is on candidates "
+      "whose answer is in the input; a number below the count rule has learned nothing."};
+  all.insert(all.end(), dataset().remarks.begin(), dataset().remarks.end());
+  if (!dataset().remarks.empty() && dataset().order == 2)
+    all.emplace_back(
+        "The complex behind the printed GSAN rows of 2-simplices held exactly the positive test triangles, so "
+        "that an untrained count of triangles on the edges gives the answer. This run does not repeat that: "
+        "its complex holds the positives to train on.");
+  return all;
+}
+
+}  // namespace gsan

@@ -1,0 +1,78 @@
+#include "gsan/tasks/task_kinds.h"
+
+#include <algorithm>
+
+#include "gsan/core/nearest.h"
+
+namespace gsan {
+
+// tasks/NAME/kind.cpp
+extern const TaskKind trajectory_task, imputation_task, simplex_classification_task, graph_classification_task,
+    simplex_prediction_task;
+
+namespace {
+
+const TaskKind* const table[] = {&trajectory_task, &imputation_task, &simplex_classification_task,
+                                 &graph_classification_task, &simplex_prediction_task};
+
+void check_split(const TaskSettings& settings, Faults& faults) {
+  const SplitSettings& split = settings.split;
+  faults.require(split.folds == 0 || split.folds >= 2, "split.folds must be 0 or at least 2, got ",
+                 split.folds);
+  if (split.folds >= 2) {
+    faults.require(split.fold >= 0 && split.fold < split.folds, "split.fold must lie in 0 ... ",
+                   split.folds - 1, ", got ", split.fold);
+    faults.require(split.validation >= 0 && split.validation < 1, "split.validation must lie in [0, 1), got ",
+                   split.validation);
+    faults.require(split.file.empty(), "split.file and split.folds exclude each other: set split.folds=0");
+  } else {
+    faults.require_shares("split", split.validation, split.test);
+  }
+  faults.require(!settings.is_published() || split.validation == 0,
+                 "split.validation must be 0 under the published protocol, where the test part chooses the "
+                 "epoch, got ",
+                 split.validation);
+}
+
+}  // namespace
+
+void Faults::require_shares(const std::string& section, double validation, double test) {
+  require(validation >= 0 && test >= 0 && validation + test < 1, section, ".validation and ", section,
+          ".test must not be negative and leave something to train on, got ", validation, " and ", test);
+}
+
+std::span<const TaskKind* const> task_kinds() { return table; }
+
+std::vector<std::string> task_names() {
+  std::vector<std::string> names;
+  for (const TaskKind* kind : table) names.emplace_back(kind->name);
+  return names;
+}
+
+const TaskKind& find_task(std::string_view name) {
+  std::string wanted(name);
+  std::replace(wanted.begin(), wanted.end(), '_', '-');
+  for (const TaskKind* kind : table)
+    if (kind->name == wanted) return *kind;
+  fail(Fault::argument, "unknown task '", name, "'; did you mean '", nearest_word(wanted, task_names()), "'?");
+}
+
+std::vector<std::string> TaskSettings::faults() const {
+  const TaskKind& kind = find_task(name);
+  Faults faults;
+  faults.require(!is_published() || kind.has_published, kind.name, " has no published protocol");
+  faults.require(data.reorder == VertexOrder::given || !is_published(),
+                 "data.reorder must be none under the published protocol, whose runs keep the order of the "
+                 "data");
+  data.options.add_faults(faults.all(), "data.");
+  if (kind.divides_items) check_split(*this, faults);
+  kind.check(*this, faults);
+  return std::move(faults.all());
+}
+
+MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
+  options::report("the settings of the task", settings.faults());
+  return find_task(settings.name).make(settings, seed, device);
+}
+
+}  // namespace gsan
