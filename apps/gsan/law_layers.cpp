@@ -4,7 +4,7 @@
 
 #include "gsan/nn/layer_cost.h"
 
-#include "apps/gsan/table.h"
+#include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {

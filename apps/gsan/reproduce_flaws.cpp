@@ -8,7 +8,7 @@
 #include "apps/gsan/reproduce_flaw_measures.h"
 #include "apps/gsan/reproduce_records.h"
 #include "apps/gsan/reproduce_report.h"
-#include "apps/gsan/table.h"
+#include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 
 #include "apps/gsan/reproduce_estimate.h"
 #include "apps/gsan/reproduce_runs.h"
-#include "apps/gsan/table.h"
+#include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {

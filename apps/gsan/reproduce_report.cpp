@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "apps/gsan/reproduce_cells.h"
-#include "apps/gsan/table.h"
+#include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {
