@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/closure.h"
 
@@ -16,9 +17,7 @@ namespace {
 constexpr const char* who = "ComplexBuilder";
 
 std::string to_text(std::span<const Vertex> simplex) {
-  std::string text;
-  for (const Vertex v : simplex) text += (text.empty() ? "" : " ") + std::to_string(v);
-  return "(" + text + ")";
+  return "(" + joined(simplex, " ") + ")";
 }
 
 }  // namespace

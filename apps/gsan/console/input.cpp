@@ -1,6 +1,7 @@
 #include "apps/gsan/console/input.h"
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 #include "gsan/data/formats/points_csv.h"
 #include "gsan/data/formats/read_complex.h"
 #include "gsan/topology/examples.h"
@@ -11,16 +12,11 @@ namespace gsan::app {
 namespace {
 
 std::string format_names() {
-  std::string names;
-  for (const ComplexFormat& format : complex_formats())
-    names += concat(names.empty() ? "" : ", ", format.name);
-  return names;
+  return joined(complex_formats(), ", ", [](const ComplexFormat& format) { return format.name; });
 }
 
 std::string example_names() {
-  std::string names;
-  for (const Example& example : examples()) names += concat(names.empty() ? "" : ", ", example.name);
-  return names;
+  return joined(examples(), ", ", [](const Example& example) { return example.name; });
 }
 
 CLI::Option_group* add_source(CLI::App& command, InputOptions& options, const char* file,

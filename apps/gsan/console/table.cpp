@@ -1,8 +1,6 @@
 #include "apps/gsan/console/table.h"
 
 #include <algorithm>
-#include <array>
-#include <sstream>
 
 namespace gsan::app {
 namespace {
@@ -35,29 +33,11 @@ std::string Table::text() const {
   return text;
 }
 
-std::string show(double number) {
-  std::ostringstream text;
-  text.precision(6);
-  text << number;
-  return text.str();
-}
-
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
-}
-
-std::string show_bytes(std::size_t bytes) {
-  static constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB"};
-  std::size_t unit = 0;
-  double amount = static_cast<double>(bytes);
-  for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
-  std::ostringstream text;
-  text.precision(amount < 1000 ? 3 : 4);
-  text << amount << ' ' << units[unit];
-  return text.str();
 }
 
 }  // namespace gsan::app

@@ -1,9 +1,10 @@
 #pragma once
-// Text for people: aligned columns, numbers of six digits, no colours.
+// Text for people: aligned columns, no colours.
 
-#include <cstddef>
 #include <string>
 #include <vector>
+
+#include "gsan/core/text.h"  // numbers in the cells: show, show_bytes
 
 namespace gsan::app {
 
@@ -19,8 +20,6 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string show(double number);                 ///< six significant digits
 std::string csv_field(const std::string& text);  ///< in quotes where it must be
-std::string show_bytes(std::size_t bytes);       ///< "1.5 MiB"
 
 }  // namespace gsan::app

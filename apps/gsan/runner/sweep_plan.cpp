@@ -4,6 +4,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/config.h"
+#include "gsan/core/text.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;
@@ -33,11 +34,7 @@ Texts texts_of(const std::vector<SweepAxis>& axes) {
   return texts;
 }
 
-std::string joined(const Texts& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : " ") + text;
-  return all.empty() ? "nothing" : all;
-}
+std::string shown(const Texts& texts) { return texts.empty() ? "nothing" : joined(texts, " "); }
 
 }  // namespace
 
@@ -89,10 +86,10 @@ SweepPlan extend(const SweepPlan& recorded, const SweepPlan& wanted, const fs::p
   const auto compare = [&](const char* what, const std::string& then, const std::string& now) {
     if (then != now) differences += concat("\n  ", what, ": ", then, " there, ", now, " here");
   };
-  compare("base", joined(recorded.base), joined(wanted.base));
+  compare("base", shown(recorded.base), shown(wanted.base));
   if (recorded.config != wanted.config) differences += "\n  the config file has other content";
-  compare("grid", joined(texts_of(recorded.space.grid)), joined(texts_of(wanted.space.grid)));
-  compare("random", joined(texts_of(recorded.space.random)), joined(texts_of(wanted.space.random)));
+  compare("grid", shown(texts_of(recorded.space.grid)), shown(texts_of(wanted.space.grid)));
+  compare("random", shown(texts_of(recorded.space.random)), shown(texts_of(wanted.space.random)));
   compare("seed", std::to_string(recorded.space.seed), std::to_string(wanted.space.seed));
   GSAN_CHECK(differences.empty(), "sweep: ", folder,
              " holds another sweep; choose another --output:", differences);

@@ -8,6 +8,8 @@
 #include "apps/gsan/runner/metric_values.h"
 #include "apps/gsan/console/table.h"
 
+#include "gsan/core/text.h"
+
 namespace gsan::app {
 namespace {
 
@@ -76,9 +78,7 @@ std::string plain(const Json& value) {
 }
 
 std::string values_text(const Json& values) {
-  std::string text;
-  for (const Json& value : values) text += concat(text.empty() ? "" : " ", plain(value));
-  return text;
+  return joined(values, " ", plain);
 }
 
 std::vector<std::string> keys_of(const Json& ranking) {

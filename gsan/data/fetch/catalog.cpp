@@ -5,17 +5,11 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
 #include "gsan/data/fetch/plain_path.h"
 
 namespace gsan {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return result;
-}
 
 bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -148,11 +142,11 @@ const std::vector<Dataset>& catalog() {
 
 const Dataset& find_dataset(std::string_view name, std::span<const Dataset> datasets) {
   const auto found = std::find_if(datasets.begin(), datasets.end(),
-                                  [&](const Dataset& dataset) { return lower(dataset.name) == lower(name); });
+                                  [&](const Dataset& dataset) { return lower_case(dataset.name) == lower_case(name); });
   if (found != datasets.end()) return *found;
   std::vector<std::string> names;
   for (const Dataset& dataset : datasets) names.push_back(dataset.name);
-  const std::string nearest = nearest_word(lower(name), names);
+  const std::string nearest = nearest_word(lower_case(name), names);
   fail(Fault::argument, "no dataset is called '", name, "'",
        nearest.empty() ? "" : concat("; did you mean '", nearest, "'?"), " (gsan data list shows all)");
 }

@@ -6,6 +6,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
 #include "gsan/data/formats/edge_list.h"
 #include "gsan/data/formats/gudhi_text.h"
 #include "gsan/data/formats/hif.h"
