@@ -34,8 +34,8 @@ void parse_number(std::string_view text, Number& value, const char* expected) {
 template <class Number>
 void parse_list(std::string_view text, std::vector<Number>& values, const char* expected) {
   text = trimmed(text);
-  GSAN_CHECK(text.size() >= 2 && text.front() == '[' && text.back() == ']', "expected a list such as [0, 1], got '",
-             text, "'");
+  GSAN_CHECK(text.size() >= 2 && text.front() == '[' && text.back() == ']',
+             "expected a list such as [0, 1], got '", text, "'");
   text = trimmed(text.substr(1, text.size() - 2));
   std::vector<Number> parsed;
   while (!text.empty()) {

@@ -31,7 +31,8 @@ std::string joined(const Items& items, std::string_view separator, const TextOf&
 /// The items themselves.
 template <class Items>
 std::string joined(const Items& items, std::string_view separator = ", ") {
-  return joined(items, separator, [](const auto& item) -> const auto& { return item; });
+  return joined(
+      items, separator, [](const auto& item) -> const auto& { return item; });
 }
 
 std::string show(double number);            ///< for people: six significant digits

@@ -16,9 +16,7 @@ namespace {
 
 constexpr const char* who = "ComplexBuilder";
 
-std::string to_text(std::span<const Vertex> simplex) {
-  return "(" + joined(simplex, " ") + ")";
-}
+std::string to_text(std::span<const Vertex> simplex) { return "(" + joined(simplex, " ") + ")"; }
 
 }  // namespace
 

@@ -8,7 +8,9 @@
 namespace gsan {
 namespace {
 
-TEST(Text, LowerCaseLeavesOtherLettersAlone) { EXPECT_EQ(lower_case("Größe-XYZ @[`{ 09"), "größe-xyz @[`{ 09"); }
+TEST(Text, LowerCaseLeavesOtherLettersAlone) {
+  EXPECT_EQ(lower_case("Größe-XYZ @[`{ 09"), "größe-xyz @[`{ 09");
+}
 
 TEST(Text, TrimmedPointsIntoTheTextWithoutItsBlanks) {
   const std::string text = " \t one two\t ";

@@ -15,6 +15,7 @@ TABLE = {
     "hodge": {"core", "topology", "ops"},
     "nn": {"core", "topology", "ops", "hodge"},
     "models": {"core", "topology", "ops", "hodge", "nn"},
+    "laws": {"core", "topology", "hodge", "nn", "models"},
     "data/formats": {"core", "topology"},
     "data": {"core", "topology", "hodge", "data/formats", "data/fetch"},
     "data/fetch": {"core"},

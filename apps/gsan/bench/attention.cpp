@@ -5,8 +5,8 @@
 
 #include "gsan/topology/delaunay.h"
 
-#include "apps/gsan/bench/bench.h"
 #include "apps/gsan/bench/attention_op.h"
+#include "apps/gsan/bench/bench.h"
 #include "apps/gsan/bench/inputs.h"
 #include "apps/gsan/bench/threads.h"
 

@@ -2,21 +2,23 @@
 
 #include <memory>
 
+#include "gsan/laws/laws.h"
+
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/input.h"
-#include "apps/gsan/laws.h"
-#include "apps/gsan/layer_laws.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {
 
+using laws::Law;
+
 struct CheckOptions {
   InputOptions input;
   MachineOptions machine;
   ReportOptions report;
-  LawOptions laws;
+  laws::LawOptions laws;
 };
 
 std::string text_of(const std::vector<Law>& laws, const std::string& source) {
@@ -69,15 +71,14 @@ Command add_check(CLI::App& app) {
             const ComplexOperators operators(
                 input.file.listed.complex,
                 {.device = options->machine.apply(), .max_memory = options->input.reading.limits.max_memory});
-            std::vector<Law> laws = measure_laws(operators, options->laws);
-            for (Law& law : measure_layer_laws(operators, options->laws.seed)) laws.push_back(std::move(law));
+            const std::vector<Law> measured = laws::measure_laws(operators, options->laws);
             Json report{
                 {"command", "check"}, {"source", input.source}, {"passed", true}, {"laws", Json::array()}};
-            for (const Law& law : laws) {
+            for (const Law& law : measured) {
               report["laws"].push_back(law_json(law));
               if (law.is_broken()) report["passed"] = false;
             }
-            options->report.write(report, text_of(laws, input.source));
+            options->report.write(report, text_of(measured, input.source));
             return report["passed"] ? ExitCode::success : ExitCode::law_broken;
           }};
 }

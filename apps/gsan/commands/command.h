@@ -1,6 +1,6 @@
 #pragma once
-// The sub-commands, one file each: commands.def has a row for every one of them. add_NAME declares the options
-// of a command and returns what to run once they are parsed.
+// The sub-commands, one file each: commands.def has a row for every one of them. add_NAME declares the
+// options of a command and returns what to run once they are parsed.
 
 #include <functional>
 

@@ -10,10 +10,10 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/keys_page.h"
 #include "apps/gsan/console/options.h"
-#include "apps/gsan/runner/retained_memory.h"
 #include "apps/gsan/console/run_report.h"
-#include "apps/gsan/runner/run_words.h"
 #include "apps/gsan/console/stop_signal.h"
+#include "apps/gsan/runner/retained_memory.h"
+#include "apps/gsan/runner/run_words.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

@@ -6,8 +6,8 @@
 
 #include "gsan/train/progress.h"
 
-#include "apps/gsan/paper_figures.h"
 #include "apps/gsan/console/table.h"
+#include "apps/gsan/paper_figures.h"
 
 namespace gsan::app {
 namespace {

@@ -12,8 +12,8 @@ namespace gsan::app {
 inline constexpr const char* retained_memory_setting =
     "M_MMAP_MAX 0, M_TRIM_THRESHOLD off, M_TOP_PAD 256 MiB, huge pages";
 
-/// From now on malloc keeps what is freed, and torch asks for huge pages. Must come before torch's first tensor;
-/// the environment's own THP_MEM_ALLOC_ENABLE is left as it is.
+/// From now on malloc keeps what is freed, and torch asks for huge pages. Must come before torch's first
+/// tensor; the environment's own THP_MEM_ALLOC_ENABLE is left as it is.
 inline void keep_freed_memory() {
   ::mallopt(M_MMAP_MAX, 0);
   ::mallopt(M_TRIM_THRESHOLD, -1);

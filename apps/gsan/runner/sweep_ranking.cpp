@@ -5,10 +5,10 @@
 #include <limits>
 #include <sstream>
 
-#include "apps/gsan/runner/metric_values.h"
-#include "apps/gsan/console/table.h"
-
 #include "gsan/core/text.h"
+
+#include "apps/gsan/console/table.h"
+#include "apps/gsan/runner/metric_values.h"
 
 namespace gsan::app {
 namespace {
@@ -77,9 +77,7 @@ std::string plain(const Json& value) {
   return value.is_null() ? "" : value.dump();
 }
 
-std::string values_text(const Json& values) {
-  return joined(values, " ", plain);
-}
+std::string values_text(const Json& values) { return joined(values, " ", plain); }
 
 std::vector<std::string> keys_of(const Json& ranking) {
   std::vector<std::string> keys;

@@ -141,8 +141,9 @@ const std::vector<Dataset>& catalog() {
 }
 
 const Dataset& find_dataset(std::string_view name, std::span<const Dataset> datasets) {
-  const auto found = std::find_if(datasets.begin(), datasets.end(),
-                                  [&](const Dataset& dataset) { return lower_case(dataset.name) == lower_case(name); });
+  const auto found = std::find_if(datasets.begin(), datasets.end(), [&](const Dataset& dataset) {
+    return lower_case(dataset.name) == lower_case(name);
+  });
   if (found != datasets.end()) return *found;
   std::vector<std::string> names;
   for (const Dataset& dataset : datasets) names.push_back(dataset.name);

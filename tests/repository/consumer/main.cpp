@@ -22,8 +22,8 @@ int main() {
   options.widths = {16, 2};
   options.layer = gsan::presets::gsan({.order = 2, .length = 2});
   gsan::Network network(options);
-  const auto output =
-      network->forward(operators, {torch::randn({operators.count(0), 3}), torch::randn({operators.count(1), 5})});
+  const auto output = network->forward(
+      operators, {torch::randn({operators.count(0), 3}), torch::randn({operators.count(1), 5})});
   const auto edges = output.layers.back()[1];
   edges.sum().backward();
   if (edges.size(0) != operators.count(1) || edges.size(1) != 2) return 2;

@@ -1,4 +1,4 @@
-#include "apps/gsan/layer_laws.h"
+#include "gsan/laws/layer_laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,52 +6,40 @@
 
 #include <torch/autograd.h>
 
-#include "gsan/topology/disjoint_union.h"
+#include "gsan/laws/defects.h"
+#include "gsan/laws/filter_laws.h"
+#include "gsan/laws/measures.h"
+#include "gsan/laws/sample_layers.h"
 #include "gsan/topology/relabel.h"
 
-#include "apps/gsan/filter_laws.h"
-#include "apps/gsan/law_layers.h"
-
-namespace gsan::app {
+namespace gsan::laws {
 namespace {
 
 using Models = std::vector<LawModel>;
 
+CochainMap map_of(LawCase& law, const SimplicialLayerOptions& options) {
+  return [layer = tame_layer(law, options)](const ComplexOperators& operators, const Cochains& x) mutable {
+    return layer->forward(operators, x);
+  };
+}
+
 // New vertex names change the order of rows and, through sorting, their orientation.
-Law orientation_equivariance(LawCase& law, const MappedComplex& mapped, const ComplexOperators& renamed,
-                             const Models& models) {
+Law orientation_equivariance(LawCase& law, const MappedComplex& mapped, const Models& models) {
   return layer_law("orientation", "largest entry of Y(P x) - P Y(x), P: new vertex names", rounding, law,
                    models, 1, [&](const SimplicialLayerOptions& options) {
-                     SimplicialLayer layer = tame_layer(law, options);
-                     return largest_difference(layer->forward(renamed, moved(mapped, law.x)),
-                                               moved(mapped, layer->forward(law.operators, law.x)));
+                     return renaming_defect(map_of(law, options), law.operators, mapped, law.x);
                    });
 }
 
 Law batch_is_its_parts(LawCase& law, const Models& models) {
   return layer_law("batch = parts", "largest difference of Y, together and alone", 1e-12, law, models, 3,
                    [&](const SimplicialLayerOptions& options) {
-                     const OperatorOptions where{law.operators.device(), law.operators.max_memory()};
                      const auto parts = complex_and_skeletons(law.operators.complex());
-                     SimplicialLayer layer = tame_layer(law, options);
-                     std::vector<std::vector<Tensor>> inputs(law.x.size()), outputs(law.x.size());
-                     for (const SimplicialComplex& part : parts) {
-                       const Cochains x(law.x.begin(), law.x.begin() + part.order() + 1);
-                       const Cochains y = layer->forward(ComplexOperators(part, where), x);
-                       for (std::size_t k = 0; k < x.size(); ++k) {
-                         inputs[k].push_back(x[k]);
-                         outputs[k].push_back(y[k]);
-                       }
-                     }
-                     Cochains together, alone;
-                     for (std::size_t k = 0; k < inputs.size(); ++k) {
-                       together.push_back(torch::cat(inputs[k]));
-                       alone.push_back(torch::cat(outputs[k]));
-                     }
-                     const ComplexOperators batch(disjoint_union(parts), where);
-                     Cochains y = layer->forward(batch, together);
-                     y.resize(alone.size());
-                     return largest_difference(y, alone);
+                     std::vector<Cochains> x;
+                     for (const SimplicialComplex& part : parts)
+                       x.emplace_back(law.x.begin(), law.x.begin() + part.order() + 1);
+                     return batch_defect(map_of(law, options), parts, x,
+                                         {law.operators.device(), law.operators.max_memory()});
                    });
 }
 
@@ -59,18 +47,9 @@ Law signals_one_by_one(LawCase& law, const Models& models) {
   constexpr int count = 2;
   return layer_law("signals one by one", "largest difference of Y, many signals at once and each alone",
                    1e-12, law, models, count, [&](const SimplicialLayerOptions& options) {
-                     SimplicialLayer layer = tame_layer(law, options);
                      Cochains both;
                      for (const Tensor& x : law.x) both.push_back(torch::stack({x, x.flip(0)}));
-                     const Cochains y = layer->forward(law.operators, both);
-                     Worst worst;
-                     for (int i = 0; i < count; ++i) {
-                       Cochains one, of_one;
-                       for (const Tensor& x : both) one.push_back(x[i]);
-                       for (const Tensor& order : y) of_one.push_back(order.defined() ? order[i] : order);
-                       worst.see(largest_difference(layer->forward(law.operators, one), of_one));
-                     }
-                     return worst.value();
+                     return one_by_one_defect(map_of(law, options), law.operators, both);
                    });
 }
 
@@ -154,7 +133,6 @@ std::vector<Law> measure_layer_laws(const ComplexOperators& operators, std::uint
   RandomStream names = stream.substream("names");
   const MappedComplex mapped =
       relabel(operators.complex(), names.permutation(static_cast<Vertex>(operators.count(0))));
-  const ComplexOperators renamed(mapped.complex, {operators.device(), operators.max_memory()});
 
   const int order = operators.order();
   const LawModel gsccn = law_model("gsccn", presets::gsccn, order),
@@ -166,8 +144,8 @@ std::vector<Law> measure_layer_laws(const ComplexOperators& operators, std::uint
     model.options.is_signed = true;
     return model;
   };
-  return {orientation_equivariance(law, mapped, renamed, {gsccn, with_signs(hodge)}),
-          orientation_equivariance(law, mapped, renamed, {with_signs(gsan), with_signs(joint)}),
+  return {orientation_equivariance(law, mapped, {gsccn, with_signs(hodge)}),
+          orientation_equivariance(law, mapped, {with_signs(gsan), with_signs(joint)}),
           batch_is_its_parts(law, {gsccn, hodge}),
           batch_is_its_parts(law, {gsan, joint}),
           signals_one_by_one(law, {gsccn, hodge}),
@@ -180,4 +158,4 @@ std::vector<Law> measure_layer_laws(const ComplexOperators& operators, std::uint
           filtering_in_the_spectrum(law, gsccn)};
 }
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

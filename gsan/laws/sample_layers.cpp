@@ -1,12 +1,12 @@
-#include "apps/gsan/law_layers.h"
+#include "gsan/laws/sample_layers.h"
 
 #include <algorithm>
 
+#include "gsan/core/text.h"
+#include "gsan/laws/measures.h"
 #include "gsan/nn/layer_cost.h"
 
-#include "apps/gsan/console/table.h"
-
-namespace gsan::app {
+namespace gsan::laws {
 namespace {
 
 constexpr double most_pairs = 2e7;  // of all attentional operators of a layer: seconds
@@ -38,11 +38,9 @@ SimplicialLayer tame_layer(LawCase& law, const SimplicialLayerOptions& options) 
   SimplicialLayerOptions linear = options;
   linear.activation = Activation::identity;
   SimplicialLayer layer = make_layer(law, options);
-  Worst size;
-  for (const Tensor& y : make_layer(law, linear)->forward(law.operators, law.x))
-    if (y.defined()) size.see(largest(y));
-  if (size.value() > 1)
-    for (const auto& weight : layer->named_parameters(/*recurse=*/false)) weight.value().div_(size.value());
+  const double size = largest(make_layer(law, linear)->forward(law.operators, law.x));
+  if (size > 1)
+    for (const auto& weight : layer->named_parameters(/*recurse=*/false)) weight.value().div_(size);
   return place->second = layer;
 }
 
@@ -59,7 +57,7 @@ std::string too_large(const ComplexOperators& operators, const std::vector<LawMo
     const double bytes = cost.structure * copies + 2 * cost.activations;  // and as much again for gradients
     if (bytes > static_cast<double>(operators.max_memory()))
       return concat(model.name, " needs ", show_bytes(static_cast<std::size_t>(bytes)),
-                    ", --max-memory allows ", show_bytes(operators.max_memory()));
+                    ", max_memory allows ", show_bytes(operators.max_memory()));
   }
   return {};
 }
@@ -67,8 +65,7 @@ std::string too_large(const ComplexOperators& operators, const std::vector<LawMo
 Law layer_law(const std::string& name, const std::string& statement, double bound, const LawCase& law,
               const std::vector<LawModel>& models, int copies,
               const std::function<double(const SimplicialLayerOptions&)>& measure) {
-  std::string names;
-  for (const LawModel& model : models) names += (names.empty() ? "" : ", ") + model.name;
+  const std::string names = joined(models, ", ", [](const LawModel& model) { return model.name; });
   Law result{concat(name, ", ", names), statement, 0, bound, too_large(law.operators, models, copies)};
   if (law.x.empty()) result.skipped = "the complex is empty";
   if (result.is_skipped()) return result;
@@ -79,4 +76,4 @@ Law layer_law(const std::string& name, const std::string& statement, double boun
   return result;
 }
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

@@ -1,8 +1,10 @@
-#include "apps/gsan/law_measures.h"
+#include "gsan/laws/measures.h"
+
+#include <limits>
 
 #include "gsan/topology/subcomplex.h"
 
-namespace gsan::app {
+namespace gsan::laws {
 
 Tensor normals(RandomStream stream, std::int64_t rows, std::int64_t columns, torch::Device device) {
   Tensor x = torch::empty({rows, columns}, torch::kFloat64);
@@ -24,24 +26,37 @@ Cochains normal_cochains(const ComplexOperators& operators, const RandomStream& 
 
 double length_of(const Tensor& x) { return x.norm().item<double>(); }
 double largest(const Tensor& x) { return x.numel() == 0 ? 0 : x.abs().max().item<double>(); }
+
+double largest(const Cochains& x) {
+  Worst worst;
+  for (const Tensor& order : x)
+    if (order.defined()) worst.see(largest(order));
+  return worst.value();
+}
+
 double largest_difference(const Tensor& a, const Tensor& b) { return largest(a - b); }
 
 double largest_difference(const Cochains& a, const Cochains& b) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (a.size() != b.size()) return infinity;
   Worst worst;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    if (a[k].defined() || b[k].defined()) worst.see(largest_difference(a[k], b[k]));
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (a[k].defined() != b[k].defined()) return infinity;
+    if (!a[k].defined()) continue;
+    worst.see(a[k].sizes() == b[k].sizes() ? largest_difference(a[k], b[k]) : infinity);
+  }
   return worst.value();
 }
 
 Tensor moved(const MappedComplex& mapped, int k, const Tensor& x) {
   const auto source = torch::tensor(mapped.source[k], torch::kInt64).to(x.device());
   const std::vector<double> signs(mapped.sign[k].begin(), mapped.sign[k].end());
-  return x.index_select(0, source) * torch::tensor(signs, torch::kFloat64).to(x.device()).unsqueeze(1);
+  return x.index_select(-2, source) * torch::tensor(signs, torch::kFloat64).to(x.options()).unsqueeze(-1);
 }
 
 Cochains moved(const MappedComplex& mapped, const Cochains& x) {
   Cochains y = x;
-  for (int k = 0; k <= mapped.complex.order(); ++k)
+  for (int k = 0; k <= mapped.complex.order() && k < static_cast<int>(x.size()); ++k)
     if (x[k].defined()) y[k] = moved(mapped, k, x[k]);
   return y;
 }
@@ -54,4 +69,4 @@ std::vector<SimplicialComplex> complex_and_skeletons(const SimplicialComplex& co
   return parts;
 }
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

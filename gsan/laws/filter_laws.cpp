@@ -1,10 +1,12 @@
-#include "apps/gsan/filter_laws.h"
+#include "gsan/laws/filter_laws.h"
 
 #include "gsan/hodge/fourier.h"
 #include "gsan/hodge/polynomial.h"
 #include "gsan/hodge/response.h"
+#include "gsan/laws/defects.h"
+#include "gsan/laws/measures.h"
 
-namespace gsan::app {
+namespace gsan::laws {
 namespace {
 
 // The mean over a neighbourhood (SPEC 1), from incidences alone: neighbours share exactly one face (or
@@ -40,15 +42,8 @@ Tensor source_of(LawCase& law, const LayerTerm& term) {
                                   : law.operators.incidence(term.k + 1).boundary(law.x[term.k + 1]);
 }
 
-double largest_of(const Cochains& x) {
-  Worst worst;
-  for (const Tensor& order : x)
-    if (order.defined()) worst.see(largest(order));
-  return worst.value();
-}
-
 double relative_difference(const Cochains& a, const Cochains& b) {
-  const double size = largest_of(b);
+  const double size = largest(b);
   return largest_difference(a, b) / (size > 0 ? size : 1);
 }
 
@@ -86,13 +81,8 @@ Law rows_sum_to_one(LawCase& law, const LawModel& attention) {
         for (const Mechanism mechanism : {Mechanism::gat, Mechanism::gatv2, Mechanism::dot}) {
           options.mechanism = mechanism;
           SimplicialLayer layer = tame_layer(law, options);
-          const LayerOutput output = layer->forward(law.operators, law.x, {.return_attention_weights = true});
-          for (const AttentionWeights& alpha : output.attention) {
-            const Tensor sums = torch::zeros({law.operators.count(alpha.order), alpha.weights.size(-1)},
-                                             alpha.weights.options())
-                                    .index_add_(0, alpha.receivers.to(torch::kInt64), alpha.weights);
-            worst.see(largest(sums - 1));
-          }
+          worst.see(attention_row_defect(
+              layer->forward(law.operators, law.x, {.return_attention_weights = true}), law.operators));
         }
         return worst.value();
       });
@@ -159,4 +149,4 @@ Law filtering_in_the_spectrum(LawCase& law, const LawModel& convolution) {
   });
 }
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "apps/gsan/law_measures.h"
+#include "gsan/hodge/operators.h"
+#include "gsan/laws/law.h"
 
-namespace gsan::app {
+namespace gsan::laws {
 
 /// A law that would need more memory than operators.max_memory(), or more neighbour pairs or eigenvectors
 /// than are quick, is skipped and says so.
 std::vector<Law> measure_layer_laws(const ComplexOperators& operators, std::uint64_t seed);
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "gsan/laws/law.h"
 #include "gsan/models/presets.h"
 #include "gsan/nn/simplicial_layer.h"
 
-#include "apps/gsan/law_measures.h"
-
-namespace gsan::app {
+namespace gsan::laws {
 
 /// A model by the options of its layer.
 struct LawModel {
@@ -47,4 +46,4 @@ Law layer_law(const std::string& name, const std::string& statement, double boun
               const std::vector<LawModel>& models, int copies,
               const std::function<double(const SimplicialLayerOptions&)>& measure);
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

@@ -1,4 +1,4 @@
-#include "apps/gsan/laws.h"
+#include "gsan/laws/operator_laws.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,12 @@
 #include "gsan/hodge/dirac.h"
 #include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/lambda.h"
+#include "gsan/laws/measures.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/orientation.h"
 #include "gsan/topology/relabel.h"
 
-namespace gsan::app {
+namespace gsan::laws {
 namespace {
 
 // Two columns of integers in −512 … 511: sums and products of incidences stay exact in float64.
@@ -204,7 +205,7 @@ std::vector<Law> projector_laws(const ComplexOperators& operators, const HodgeSo
 
 }  // namespace
 
-std::vector<Law> measure_laws(const ComplexOperators& operators, const LawOptions& options) {
+std::vector<Law> measure_operator_laws(const ComplexOperators& operators, const LawOptions& options) {
   const RandomStream stream(options.seed, "check");
   const Cochains x = integer_cochains(operators, stream.substream("signals"));
   const HodgeSolver solver(operators, {.tolerance = options.tolerance / 100});
@@ -224,4 +225,4 @@ std::vector<Law> measure_laws(const ComplexOperators& operators, const LawOption
   return laws;
 }
 
-}  // namespace gsan::app
+}  // namespace gsan::laws

@@ -1,26 +1,14 @@
 #pragma once
-// How far a law is from holding on a complex: what the measurements of laws share.
+// What measurements share: random signals, sizes and differences, and signals on a complex with new names.
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "gsan/core/random.h"
 #include "gsan/hodge/operators.h"
 #include "gsan/topology/mapped_complex.h"
 
-namespace gsan::app {
-
-struct Law {
-  std::string name;
-  std::string statement;  ///< what `measured` is
-  double measured = 0;
-  double bound = 0;          ///< the law holds when measured ≤ bound
-  std::string skipped = {};  ///< why it was not measured; empty when it was
-
-  bool is_skipped() const { return !skipped.empty(); }
-  bool is_broken() const { return !is_skipped() && !(measured <= bound); }
-};
+namespace gsan::laws {
 
 /// The largest number seen; a NaN stays.
 class Worst {
@@ -41,14 +29,17 @@ Cochains normal_cochains(const ComplexOperators& operators, const RandomStream& 
 
 double length_of(const Tensor& x);  ///< |x|
 double largest(const Tensor& x);    ///< largest absolute entry, 0 for none
+double largest(const Cochains& x);  ///< over the orders that are defined
 double largest_difference(const Tensor& a, const Tensor& b);
-double largest_difference(const Cochains& a, const Cochains& b);  ///< undefined in both: no difference
+/// Over all orders; infinite where only one of the two is defined, or shapes differ.
+double largest_difference(const Cochains& a, const Cochains& b);
 
-/// y[i] = sign[i] x[source[i]] on order k.
+/// y[i] = sign[i] x[source[i]] on order k; x […, N_k, F].
 Tensor moved(const MappedComplex& mapped, int k, const Tensor& x);
+/// The same for every order of the complex; others, which have no rows, stay.
 Cochains moved(const MappedComplex& mapped, const Cochains& x);
 
 /// The complex and its skeletons of order 0 and 1: parts of a batch that differ from each other.
 std::vector<SimplicialComplex> complex_and_skeletons(const SimplicialComplex& complex);
 
-}  // namespace gsan::app
+}  // namespace gsan::laws
