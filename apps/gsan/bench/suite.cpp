@@ -201,7 +201,6 @@ std::string BenchSuite::text() {
     text +=
         concat("skipped ", entry["name"].get<std::string>(), ": ", entry["reason"].get<std::string>(), "\n");
   }
-  for (const Json& file : files_) text += concat("wrote ", file.get<std::string>(), "\n");
   return text;
 }
 

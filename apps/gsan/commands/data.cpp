@@ -1,15 +1,14 @@
 // gsan data: the public datasets, where they are, and how they get there.
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
-
-#include <unistd.h>
 
 #include "gsan/data/fetch/catalog_json.h"
 #include "gsan/data/fetch/fetch.h"
 
 #include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/dataset_report.h"
+#include "apps/gsan/console/download_line.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/table.h"
 
@@ -28,51 +27,9 @@ struct DataOptions {
   std::vector<Dataset> datasets() const {
     return catalog_file.empty() ? catalog() : read_catalog(catalog_file);
   }
-  /// The named ones, each once; every name is looked up before anything is done.
-  std::vector<Dataset> chosen() const {
-    const std::vector<Dataset> all = datasets();
-    std::vector<Dataset> found;
-    for (const std::string& wanted : names) {
-      const Dataset& dataset = find_dataset(wanted, all);
-      const auto same = [&](const Dataset& other) { return other.name == dataset.name; };
-      if (std::none_of(found.begin(), found.end(), same)) found.push_back(dataset);
-    }
-    return found;
-  }
+  std::vector<Dataset> named() const { return find_datasets(names, datasets()); }
   DataCache cache() const { return DataCache::standard({look_in.begin(), look_in.end()}); }
 };
-
-const char* state_of(const DatasetReport& report) {
-  if (report.is_complete()) return "verified";
-  if (report.is_absent()) return "missing";
-  const bool damaged = std::any_of(report.files.begin(), report.files.end(),
-                                   [](const FileReport& file) { return file.state == FileState::different; });
-  return damaged ? "different" : "incomplete";
-}
-
-Json json_of(const Dataset& dataset, const DatasetReport& report) {
-  Json json{{"name", dataset.name},         {"what", dataset.what},           {"terms", dataset.terms},
-            {"citation", dataset.citation}, {"folder", dataset.folder},       {"size", dataset.size()},
-            {"state", state_of(report)},    {"path", report.folder.string()}, {"files", Json::array()}};
-  for (const FileReport& file : report.files) {
-    Json entry{{"path", file.file.path},
-               {"sha256", file.file.sha256},
-               {"size", file.file.size},
-               {"url", file.file.url}};
-    if (!file.file.member.empty()) entry["member"] = file.file.member;
-    entry["state"] = name_of(file.state);
-    if (file.state == FileState::different) entry["found_sha256"] = file.sha256;
-    json["files"].push_back(std::move(entry));
-  }
-  return json;
-}
-
-std::string notice(const Dataset& dataset) {
-  std::string text = concat(dataset.name, ": ", dataset.what, "\n");
-  if (!dataset.terms.empty()) text += concat("  terms: ", dataset.terms, "\n");
-  if (!dataset.citation.empty()) text += concat("  cite:  ", dataset.citation, "\n");
-  return text;
-}
 
 Json report_named(const char* command) {
   return {{"command", concat("data ", command)}, {"datasets", Json::array()}};
@@ -85,9 +42,9 @@ ExitCode list(const DataOptions& options) {
   const DataCache cache = options.cache();
   for (const Dataset& dataset : options.datasets()) {
     const DatasetReport found = cache.inspect(dataset);
-    report["datasets"].push_back(json_of(dataset, found));
-    table.add({dataset.name, show_bytes(dataset.size()), state_of(found), found.folder.string()});
-    notices += "\n" + notice(dataset);
+    report["datasets"].push_back(dataset_json(dataset, found));
+    table.add({dataset.name, show_bytes(dataset.size()), found.state(), found.folder.string()});
+    notices += "\n" + dataset_notice(dataset);
   }
   options.report.write(report, table.text() + notices);
   return ExitCode::success;
@@ -108,9 +65,9 @@ ExitCode verify(const DataOptions& options) {
   std::string advice;
   bool damaged = false, incomplete = false;
   const DataCache cache = options.cache();
-  for (const Dataset& dataset : options.names.empty() ? options.datasets() : options.chosen()) {
+  for (const Dataset& dataset : options.names.empty() ? options.datasets() : options.named()) {
     const DatasetReport found = cache.inspect(dataset);
-    report["datasets"].push_back(json_of(dataset, found));
+    report["datasets"].push_back(dataset_json(dataset, found));
     for (const FileReport& file : found.files) {
       table.add({dataset.name, name_of(file.state), file.path.string()});
       damaged = damaged || file.state == FileState::different;
@@ -124,68 +81,42 @@ ExitCode verify(const DataOptions& options) {
   return damaged ? ExitCode::format : incomplete ? ExitCode::io : ExitCode::success;
 }
 
-/// A line that is written over, on a terminal; nothing elsewhere.
-class ProgressLine {
- public:
-  void start(const std::string& url) { url_ = url; }
-  void show(std::uint64_t received, std::uint64_t total) {
-    if (!::isatty(STDERR_FILENO)) return;
-    std::cerr << "\r\033[K" << url_.substr(url_.rfind('/') + 1) << "  " << show_bytes(received);
-    if (total > 0) std::cerr << " of " << show_bytes(total);
-    std::cerr << std::flush;
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
-    shown_ = false;
-  }
-
- private:
-  std::string url_;
-  bool shown_ = false;
-};
+// Fetches what is missing of one dataset; `addresses` are those that were asked.
+DatasetReport fetch_one(const Dataset& dataset, const DataOptions& options, Json& addresses) {
+  DownloadLine line;
+  FetchOptions fetching{.from = options.from};
+  fetching.download.ca_file = options.ca_file;
+  fetching.download.stall_timeout = std::chrono::seconds(options.stall_timeout);
+  fetching.download.progress = [&](std::uint64_t received, std::uint64_t total) {
+    line.show(received, total);
+  };
+  fetching.starting = [&](const std::string& url) {
+    line.start(url);
+    addresses.push_back(url);
+  };
+  fetching.waiting = [&] {
+    if (!options.report.json)
+      std::cout << dataset.name << ": another process is fetching it; waiting" << std::endl;
+  };
+  return gsan::fetch(dataset, options.cache(), fetching);
+}
 
 ExitCode fetch(const DataOptions& options) {
-  const std::vector<Dataset> datasets = options.chosen();
-  const DataCache cache = options.cache();
+  const std::vector<Dataset> datasets = options.named();
   if (!options.report.json) {
-    for (const Dataset& dataset : datasets) std::cout << notice(dataset);
+    for (const Dataset& dataset : datasets) std::cout << dataset_notice(dataset);
     std::cout << std::flush;
   }
   Json report = report_named("fetch");
   std::string text;
   for (const Dataset& dataset : datasets) {
-    ProgressLine line;
     Json addresses = Json::array();
-    FetchOptions fetching{.from = options.from};
-    fetching.download.ca_file = options.ca_file;
-    fetching.download.stall_timeout = std::chrono::seconds(options.stall_timeout);
-    fetching.download.progress = [&](std::uint64_t received, std::uint64_t total) {
-      line.show(received, total);
-    };
-    fetching.starting = [&](const std::string& url) {
-      line.start(url);
-      addresses.push_back(url);
-    };
-    fetching.waiting = [&] {
-      if (!options.report.json)
-        std::cout << dataset.name << ": another process is fetching it; waiting" << std::endl;
-    };
-    const DatasetReport found = [&] {
-      try {
-        return gsan::fetch(dataset, cache, fetching);
-      } catch (...) {
-        line.clear();
-        throw;
-      }
-    }();
-    line.clear();
-    Json entry = json_of(dataset, found);
+    const DatasetReport found = fetch_one(dataset, options, addresses);
     for (const Json& url : addresses) text += concat("fetched ", url.get<std::string>(), "\n");
     text +=
         concat(dataset.name, ": verified, ", show_bytes(dataset.size()), " in ", found.folder.string(), "\n");
-    entry["fetched"] = std::move(addresses);
-    report["datasets"].push_back(std::move(entry));
+    report["datasets"].push_back(dataset_json(dataset, found));
+    report["datasets"].back()["fetched"] = std::move(addresses);
   }
   options.report.write(report, text);
   return ExitCode::success;

@@ -40,26 +40,6 @@ Json star_sizes(const SimplicialComplex& complex, int k) {
   return {{"min", least}, {"mean", mean}, {"max", most}};
 }
 
-// What one layer of each asked model costs on the complex.
-Json model_costs(const SimplicialComplex& complex, const InspectOptions& options) {
-  const int order = std::max(complex.order(), 0);
-  ComplexSize size(complex, order);
-  size.signals = options.signals;
-  Json models = Json::array();
-  for (const std::string& name : options.model_names) {
-    if (name == "all") {
-      for (const ModelEntry& entry : options.models.all(order))
-        if (!entry.is_baseline()) models.push_back(model_json(entry, &size));
-      continue;
-    }
-    const ModelEntry entry = options.models.find(name, order);
-    GSAN_CHECK(!entry.is_baseline(), "--model: ", entry.name,
-               " is no setting of the layer, so that its memory is not known");
-    models.push_back(model_json(entry, &size));
-  }
-  return models;
-}
-
 Json inspect(const Input& input, const InspectOptions& options) {
   const SimplicialComplex& complex = input.file.listed.complex;
   const ComplexOperators operators(complex, options.machine.apply());
@@ -83,7 +63,7 @@ Json inspect(const Input& input, const InspectOptions& options) {
   report["memory_bytes"] = complex.memory();
   if (!options.model_names.empty()) {
     report["signals"] = options.signals;
-    report["models"] = model_costs(complex, options);
+    report["models"] = model_costs(complex, options.model_names, options.models, options.signals);
   }
   return report;
 }

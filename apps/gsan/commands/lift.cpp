@@ -1,18 +1,18 @@
 // gsan lift: from a graph, points, a mesh or a grid to a simplicial complex.
 
+#include "gsan/data/formats/lift.h"
+
 #include <functional>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/data/formats/read_complex.h"
 #include "gsan/data/formats/signal_csv.h"
 #include "gsan/data/formats/signal_order.h"
-#include "gsan/topology/clique_complex.h"
-#include "gsan/topology/delaunay.h"
 #include "gsan/topology/hex_grid.h"
 #include "gsan/topology/homology.h"
-#include "gsan/topology/rips.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/input.h"
@@ -31,63 +31,12 @@ struct LiftOptions {
   std::vector<std::string> holes;
   std::string output, points;
   ReportOptions report;
+
+  /// `usual`: the format of a file whose extension is not that of another one.
+  ComplexFile read(std::string_view usual = {}) const { return read_complex(path, format, reading, usual); }
 };
 
-struct Lifted {
-  EmbeddedComplex embedded;
-  Labels labels;
-  std::string source;
-};
-
-struct Points {
-  std::vector<double> values;  // in the order of the complex
-  int dimension = 0;
-  Labels labels;
-};
-
-Points points_of(const ComplexFile& file) {
-  if (file.values.empty() || file.values[0].columns == 0) return {{}, 0, file.listed.labels};
-  const Signal points = to_complex_order(file.values[0], file.listed, 0, /*oriented=*/false);
-  return {points.values, static_cast<int>(points.columns), file.listed.labels};
-}
-
-// --format, else what the extension says, else what this lift is usually made from.
-ComplexFile read_as(std::string_view usual, const LiftOptions& options) {
-  std::string_view format = options.format;
-  for (const ComplexFormat& known : complex_formats()) {
-    for (const std::string_view extension : known.extensions) {
-      if (format.empty() && options.path.ends_with(extension)) format = known.name;
-    }
-  }
-  return read_complex(options.path, format.empty() ? usual : format, options.reading);
-}
-
-Lifted lift_clique(const LiftOptions& options) {
-  const ComplexFile file = read_as("edges", options);
-  Points points = points_of(file);
-  SimplicialComplex complex =
-      clique_complex(graph_of(file.listed.complex), options.max_order, options.reading.limits);
-  return {{std::move(complex), points.dimension, std::move(points.values)}, points.labels, options.path};
-}
-
-Lifted lift_rips(const LiftOptions& options) {
-  Points points = points_of(read_as("points", options));
-  SimplicialComplex complex = rips_complex(points.values, points.dimension, options.threshold,
-                                           options.max_order, options.reading.limits);
-  return {{std::move(complex), points.dimension, std::move(points.values)}, points.labels, options.path};
-}
-
-Lifted lift_delaunay(const LiftOptions& options) {
-  Points points = points_of(read_as("points", options));
-  SimplicialComplex complex = delaunay(points.values, points.dimension, options.reading.limits);
-  return {{std::move(complex), points.dimension, std::move(points.values)}, points.labels, options.path};
-}
-
-Lifted lift_mesh(const LiftOptions& options) {
-  const ComplexFile file = read_complex(options.path, options.format, options.reading);
-  Points points = points_of(file);
-  return {{file.listed.complex, points.dimension, std::move(points.values)}, points.labels, options.path};
-}
+using Lift = std::function<LabeledComplex(const LiftOptions&)>;
 
 Disc parse_hole(const std::string& text) {
   std::istringstream stream(text);
@@ -99,52 +48,57 @@ Disc parse_hole(const std::string& text) {
   return hole;
 }
 
-Lifted lift_hex(const LiftOptions& options) {
+LabeledComplex lift_hex(const LiftOptions& options) {
   std::vector<Disc> holes;
   for (const std::string& hole : options.holes) holes.push_back(parse_hole(hole));
   EmbeddedComplex grid = hex_grid(options.rows, options.columns, holes, options.reading.limits);
-  Labels labels = Labels::consecutive(grid.complex.count(0));
-  return {std::move(grid), std::move(labels), concat(options.rows, " x ", options.columns, " cells")};
+  const Index vertices = grid.complex.count(0);
+  return {std::move(grid), Labels::consecutive(vertices)};
 }
 
-ExitCode run(const LiftOptions& options, const std::string& kind, Lifted (*lift)(const LiftOptions&)) {
-  Lifted lifted = lift(options);
-  const SimplicialComplex complex = lifted.embedded.complex;
-  Json report{{"command", "lift"}, {"kind", kind}, {"source", lifted.source}, {"order", complex.order()}};
-  report["counts"] = Json::array();
-  for (int k = 0; k <= complex.order(); ++k) report["counts"].push_back(complex.count(k));
-  report["euler_characteristic"] = euler_characteristic(complex);
-  report["memory_bytes"] = complex.memory();
-  report["files"] = Json::array();
-
+// --output and --points, both or none; the paths that were written.
+Json write_files(LabeledComplex lifted, const LiftOptions& options, const std::string& source) {
+  Json written = Json::array();
   std::optional<AtomicFile> points_file;
   if (!options.points.empty()) points_file.emplace(options.points);
-  if (!options.output.empty() || points_file) {
-    ComplexFile file = list_embedded(std::move(lifted.embedded), std::move(lifted.labels));
-    if (points_file) {
-      GSAN_CHECK(!file.values.empty() && file.values[0].columns > 0, "--points: ", lifted.source,
-                 " has no coordinates");
-      points_file->stream() << print_signal_csv(
-          to_listed_order(file.values[0], file.listed, 0, /*oriented=*/false));
-    }
-    if (!options.output.empty()) {
-      file.values.clear();  // coordinates, not the weights or filtration values that a format may hold
-      write_complex(options.output, file);
-      report["files"].push_back(options.output);
-    }
-    if (points_file) {
-      points_file->commit();
-      report["files"].push_back(options.points);
-    }
+  if (options.output.empty() && !points_file) return written;
+  ComplexFile file = list_embedded(std::move(lifted.embedded), std::move(lifted.labels));
+  if (points_file) {
+    GSAN_CHECK(!file.values.empty() && file.values[0].columns > 0, "--points: ", source,
+               " has no coordinates");
+    points_file->stream() << print_signal_csv(
+        to_listed_order(file.values[0], file.listed, 0, /*oriented=*/false));
   }
+  if (!options.output.empty()) {
+    file.values.clear();  // coordinates, not the weights or filtration values that a format may hold
+    write_complex(options.output, file);
+    written.push_back(options.output);
+  }
+  if (points_file) {
+    points_file->commit();
+    written.push_back(options.points);
+  }
+  return written;
+}
 
+ExitCode run(const LiftOptions& options, const std::string& kind, const Lift& lift) {
+  LabeledComplex lifted = lift(options);
+  const std::string source =
+      options.path.empty() ? concat(options.rows, " x ", options.columns, " cells") : options.path;
+  const SimplicialComplex complex = lifted.embedded.complex;
+  Json report{{"command", "lift"}, {"kind", kind}, {"source", source}, {"order", complex.order()}};
+  report["counts"] = Json::array();
   Table table({"order", "simplices"});
-  for (int k = 0; k <= complex.order(); ++k) table.add({std::to_string(k), std::to_string(complex.count(k))});
-  std::string text = concat(kind, " complex of ", lifted.source, "\n", table.text(), "Euler characteristic  ",
-                            report["euler_characteristic"].dump(), "\nmemory                ",
-                            show_bytes(complex.memory()), "\n");
-  for (const Json& file : report["files"]) text += concat("wrote ", file.get<std::string>(), "\n");
-  options.report.write(report, text);
+  for (int k = 0; k <= complex.order(); ++k) {
+    report["counts"].push_back(complex.count(k));
+    table.add({std::to_string(k), std::to_string(complex.count(k))});
+  }
+  report["euler_characteristic"] = euler_characteristic(complex);
+  report["memory_bytes"] = complex.memory();
+  report["files"] = write_files(std::move(lifted), options, source);
+  options.report.write(report, concat(kind, " complex of ", source, "\n", table.text(),
+                                      "Euler characteristic  ", report["euler_characteristic"].dump(),
+                                      "\nmemory                ", show_bytes(complex.memory()), "\n"));
   return ExitCode::success;
 }
 
@@ -158,7 +112,7 @@ Command add_lift(CLI::App& app) {
   command->footer(
       "Example:\n  gsan lift hex --rows 8 --columns 10 --hole 4,3,1.5 --output grid.txt --points grid.csv");
   const auto add_kind = [&](const std::string& name, const std::string& help, const std::string& example,
-                            Lifted (*lift)(const LiftOptions&)) {
+                            const Lift& lift) {
     CLI::App* kind = command->add_subcommand(name, help);
     kind->footer("Example:\n  " + example);
     kind->add_option("--output", options->output,
@@ -178,22 +132,28 @@ Command add_lift(CLI::App& app) {
         ->capture_default_str();
   };
 
-  CLI::App* clique = add_kind("clique", "The cliques of a graph",
-                              "gsan lift clique edges.txt --max-order 3 --output complex.txt", lift_clique);
+  CLI::App* clique = add_kind(
+      "clique", "The cliques of a graph", "gsan lift clique edges.txt --max-order 3 --output complex.txt",
+      [](const LiftOptions& o) { return lift_clique(o.read("edges"), o.max_order, o.reading.limits); });
   add_file(clique, "edge list: two vertices a line");
   add_max_order(clique);
-  CLI::App* rips = add_kind("rips", "Vietoris-Rips: points closer than a threshold",
-                            "gsan lift rips points.csv --threshold 1.2 --output complex.txt", lift_rips);
+  CLI::App* rips =
+      add_kind("rips", "Vietoris-Rips: points closer than a threshold",
+               "gsan lift rips points.csv --threshold 1.2 --output complex.txt", [](const LiftOptions& o) {
+                 return lift_rips(o.read("points"), o.threshold, o.max_order, o.reading.limits);
+               });
   add_file(rips, "points as CSV, one a row");
   add_max_order(rips);
   rips->add_option("--threshold", options->threshold, "longest edge")
       ->required()
       ->check(CLI::NonNegativeNumber);
   add_file(add_kind("delaunay", "Delaunay triangulation of points in the plane or in space",
-                    "gsan lift delaunay points.csv --output complex.txt", lift_delaunay),
+                    "gsan lift delaunay points.csv --output complex.txt",
+                    [](const LiftOptions& o) { return lift_delaunay(o.read("points"), o.reading.limits); }),
            "points as CSV, two or three coordinates a row");
   add_file(add_kind("mesh", "A mesh, or any other file of simplices, with all its faces",
-                    "gsan lift mesh mesh.off --output complex.txt --points mesh.csv", lift_mesh),
+                    "gsan lift mesh mesh.off --output complex.txt --points mesh.csv",
+                    [](const LiftOptions& o) { return lift_mesh(o.read()); }),
            "OFF, OBJ, PLY, …");
   CLI::App* hex = add_kind("hex", "A hexagonal grid in the plane, with holes",
                            "gsan lift hex --rows 8 --columns 10 --hole 4,3,1.5 --output grid.txt", lift_hex);

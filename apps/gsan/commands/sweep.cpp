@@ -185,7 +185,7 @@ ExitCode run(const Options& options) {
   const fs::path table = folder / "ranking.csv";
   write_file_atomically(table, ranking_csv(report));
   report["files"] = {table.string()};
-  options.report.write(report, concat(ranking_text(report), "wrote ", table.string(), "\n"));
+  options.report.write(report, ranking_text(report));
   const bool failed =
       std::any_of(errors.begin(), errors.end(), [](const auto& text) { return !text.empty(); });
   return failed ? ExitCode::run_failed : ExitCode::success;

@@ -2,7 +2,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
-#include "gsan/data/formats/points_csv.h"
+#include "gsan/data/formats/lift.h"
 #include "gsan/data/formats/read_complex.h"
 #include "gsan/topology/examples.h"
 
@@ -50,25 +50,10 @@ void InputOptions::add_optional_to(CLI::App& command) {
 }
 
 Input InputOptions::read() const {
-  if (example.empty()) return {read_complex(path, format, reading), path};
+  if (example.empty()) return {read_complex(path, format, reading), path, false};
   EmbeddedComplex embedded = example_complex(example);
   Labels labels = Labels::consecutive(embedded.complex.count(0));
-  return {list_embedded(std::move(embedded), std::move(labels)), "example " + example};
-}
-
-ComplexFile list_embedded(EmbeddedComplex embedded, Labels labels) {
-  const auto rows = static_cast<std::size_t>(embedded.complex.count(0));
-  ComplexFile file{list_everything(std::move(embedded.complex), std::move(labels)), {}};
-  file.values.resize(file.listed.lists.size());
-  if (rows > 0 && embedded.dimension > 0) {
-    const auto columns = static_cast<std::size_t>(embedded.dimension);
-    Signal& points = file.values[0];
-    points.rows = rows;
-    points.columns = columns;
-    points.values = std::move(embedded.points);
-    points.names = coordinate_names(columns);
-  }
-  return file;
+  return {list_embedded(std::move(embedded), std::move(labels)), "example " + example, true};
 }
 
 }  // namespace gsan::app

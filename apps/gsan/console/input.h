@@ -6,13 +6,13 @@
 #include <CLI/CLI.hpp>
 
 #include "gsan/data/formats/complex_file.h"
-#include "gsan/topology/embedded_complex.h"
 
 namespace gsan::app {
 
 struct Input {
   ComplexFile file;
   std::string source;  ///< for people: the path, or "example NAME"
+  bool is_example = false;
 };
 
 struct InputOptions {
@@ -30,8 +30,5 @@ struct InputOptions {
 
 /// --format, --skip-degenerate, --close-hypergraph and the limits.
 void add_reading(CLI::App& command, std::string& format, ReadOptions& reading);
-
-/// Every simplex listed in the order of the complex; the points are the values of order 0.
-ComplexFile list_embedded(EmbeddedComplex embedded, Labels labels);
 
 }  // namespace gsan::app

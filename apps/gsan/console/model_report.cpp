@@ -60,6 +60,26 @@ Json model_json(const ModelEntry& entry, const ComplexSize* size) {
   return json;
 }
 
+Json model_costs(const SimplicialComplex& complex, const std::vector<std::string>& names,
+                 const ModelChoice& choice, std::int64_t signals) {
+  const int order = std::max(complex.order(), 0);
+  ComplexSize size(complex, order);
+  size.signals = signals;
+  Json models = Json::array();
+  for (const std::string& name : names) {
+    if (name == "all") {
+      for (const ModelEntry& entry : choice.all(order))
+        if (!entry.is_baseline()) models.push_back(model_json(entry, &size));
+      continue;
+    }
+    const ModelEntry entry = choice.find(name, order);
+    GSAN_CHECK(!entry.is_baseline(), "--model: ", entry.name,
+               " is not a setting of the layer, so its memory is not known");
+    models.push_back(model_json(entry, &size));
+  }
+  return models;
+}
+
 std::string model_table(const Json& models, bool with_texts) {
   bool with_cost = false;
   for (const Json& model : models) with_cost = with_cost || model.contains("cost");

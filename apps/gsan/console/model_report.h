@@ -22,6 +22,11 @@ Json cost_json(const SimplicialLayerOptions& options, const ComplexSize& size);
 /// for a model that does not suit.
 Json model_json(const ModelEntry& entry, const ComplexSize* size);
 
+/// What one layer of each named model costs on the complex, for so many signals; "all": every model that is a
+/// setting of the layer.
+Json model_costs(const SimplicialComplex& complex, const std::vector<std::string>& names,
+                 const ModelChoice& choice, std::int64_t signals);
+
 /// One row per model: parameters, and the cost where there is one.
 std::string model_table(const Json& models, bool with_texts);
 

@@ -43,7 +43,8 @@ struct ReportOptions {
   std::string file;  ///< empty: standard output
 
   void add_to(CLI::App& command, bool to_file);  ///< to_file: --output names the report's file
-  void write(const Json& report, const std::string& text) const;
+  /// The report, or its text with a line for every path in report["files"].
+  void write(const Json& report, std::string text) const;
 };
 
 /// --weights of commands on a run: train/experiment.h, RunWeights.

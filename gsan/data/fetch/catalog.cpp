@@ -152,4 +152,14 @@ const Dataset& find_dataset(std::string_view name, std::span<const Dataset> data
        nearest.empty() ? "" : concat("; did you mean '", nearest, "'?"), " (gsan data list shows all)");
 }
 
+std::vector<Dataset> find_datasets(std::span<const std::string> names, std::span<const Dataset> datasets) {
+  std::vector<Dataset> found;
+  for (const std::string& name : names) {
+    const Dataset& dataset = find_dataset(name, datasets);
+    const auto same = [&](const Dataset& other) { return other.name == dataset.name; };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back(dataset);
+  }
+  return found;
+}
+
 }  // namespace gsan
