@@ -22,6 +22,7 @@ TABLE = {
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
 }
+UMBRELLA = ROOT / "gsan/gsan.h"  # for consumers: no room's source includes it
 TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -38,10 +39,30 @@ def folder_of(path):
 
 
 def sources():
-    return sorted(p for p in (ROOT / "gsan").rglob("*") if p.suffix in {".h", ".cpp", ".cu", ".cuh"})
+    found = (p for p in (ROOT / "gsan").rglob("*") if p.suffix in {".h", ".cpp", ".cu", ".cuh"})
+    return sorted(p for p in found if p != UMBRELLA)
 
 
 class IncludeTable(unittest.TestCase):
+    def test_the_umbrella_shows_what_consumers_need_and_nothing_private(self):
+        headers = INCLUDE.findall(UMBRELLA.read_text())
+        for header in headers:
+            self.assertTrue((ROOT / header).is_file(), header)
+            self.assertNotIn("/detail/", header)
+        rooms = {folder_of(header[len("gsan/"):]) for header in headers}
+        self.assertLessEqual({"core", "topology", "data/formats", "hodge", "nn", "models", "laws", "tasks", "train"}, rooms)
+
+    def test_private_headers_stay_in_their_room(self):
+        faults = []
+        for path in [*sources(), UMBRELLA]:
+            relative = path.relative_to(ROOT / "gsan").as_posix()
+            for header in INCLUDE.findall(path.read_text()):
+                if header.startswith("gsan/") and "/detail/" in header:
+                    public = path.suffix == ".h" and "/detail/" not in f"/{relative}"
+                    if public or folder_of(header[len("gsan/"):]) != folder_of(relative):
+                        faults.append(f"gsan/{relative} includes {header}, which is not installed")
+        self.assertEqual(faults, [])
+
     def test_every_source_lies_in_a_folder_of_the_table(self):
         self.assertTrue(sources())
         for path in sources():
