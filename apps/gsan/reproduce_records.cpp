@@ -9,10 +9,10 @@
 #include "gsan/train/metrics_log.h"
 
 #include "apps/gsan/bench/machine.h"
-#include "apps/gsan/runner/metric_values.h"
 #include "apps/gsan/console/options.h"
-#include "apps/gsan/runner/process_pool.h"
 #include "apps/gsan/console/run_report.h"
+#include "apps/gsan/runner/metric_values.h"
+#include "apps/gsan/runner/process_pool.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

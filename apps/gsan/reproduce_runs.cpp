@@ -12,9 +12,9 @@
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/console/exit_code.h"
+#include "apps/gsan/reproduce_estimate.h"
 #include "apps/gsan/runner/file_lock.h"
 #include "apps/gsan/runner/process_pool.h"
-#include "apps/gsan/reproduce_estimate.h"
 #include "apps/gsan/runner/sweep_progress.h"
 
 namespace gsan::app {

@@ -1,4 +1,4 @@
-#include "gsan/laws/filter_laws.h"
+#include "gsan/laws/detail/filter_laws.h"
 
 #include "gsan/hodge/fourier.h"
 #include "gsan/hodge/polynomial.h"

@@ -7,9 +7,9 @@
 #include <torch/autograd.h>
 
 #include "gsan/laws/defects.h"
-#include "gsan/laws/filter_laws.h"
+#include "gsan/laws/detail/filter_laws.h"
+#include "gsan/laws/detail/sample_layers.h"
 #include "gsan/laws/measures.h"
-#include "gsan/laws/sample_layers.h"
 #include "gsan/topology/relabel.h"
 
 namespace gsan::laws {

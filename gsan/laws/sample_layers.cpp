@@ -1,4 +1,4 @@
-#include "gsan/laws/sample_layers.h"
+#include "gsan/laws/detail/sample_layers.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
 #include "gsan/topology/budget.h"
-#include "gsan/topology/closure.h"
+#include "gsan/topology/detail/closure.h"
 
 namespace gsan {
 namespace {

@@ -6,7 +6,7 @@
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
 #include "gsan/core/text.h"
-#include "gsan/data/fetch/plain_path.h"
+#include "gsan/data/fetch/detail/plain_path.h"
 
 namespace gsan {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
+#include "gsan/data/formats/detail/npy_header.h"
 #include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/npy_header.h"
 
 namespace gsan {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "gsan/data/formats/bytes.h"
+#include "gsan/data/formats/detail/ply_header.h"
 #include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/ply_header.h"
 
 namespace gsan {
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "gsan/topology/annotations.h"
 #include "gsan/topology/complex.h"
+#include "gsan/topology/detail/annotations.h"
+#include "gsan/topology/detail/prime_field.h"
 #include "gsan/topology/limits.h"
-#include "gsan/topology/prime_field.h"
 
 namespace gsan {
 

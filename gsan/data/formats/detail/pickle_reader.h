@@ -10,9 +10,9 @@
 
 #include "gsan/core/check.h"
 #include "gsan/data/formats/bytes.h"
+#include "gsan/data/formats/detail/pickle_names.h"
+#include "gsan/data/formats/detail/pickle_tree.h"
 #include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/pickle_names.h"
-#include "gsan/data/formats/pickle_tree.h"
 
 namespace gsan {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gsan/topology/complex.h"
-#include "gsan/topology/prime_field.h"
+#include "gsan/topology/detail/prime_field.h"
 
 namespace gsan {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the operators of a layer compute, measured against another way to compute it.
 
-#include "gsan/laws/sample_layers.h"
+#include "gsan/laws/detail/sample_layers.h"
 
 namespace gsan::laws {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "gsan/topology/complex.h"
+#include "gsan/topology/detail/sparse_rank.h"
 #include "gsan/topology/limits.h"
-#include "gsan/topology/sparse_rank.h"
 
 namespace gsan {
 
