@@ -22,6 +22,12 @@ TABLE = {
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
 }
+COMMAND_TABLE = {  # the same for apps/gsan
+    "console": set(),
+    "runner": {"console"},
+    "bench": {"console", "runner"},
+    "commands": {"console", "runner", "bench"},
+}
 UMBRELLA = ROOT / "gsan/gsan.h"  # for consumers: no room's source includes it
 TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
@@ -82,6 +88,17 @@ class IncludeTable(unittest.TestCase):
                 elif folder in TORCH_FREE and TORCH_HEADER.match(header):
                     faults.append(f"gsan/{relative} includes {header}: {folder} is free of torch")
         self.assertEqual(faults, [])
+
+    def test_folders_of_the_command_follow_their_table(self):
+        faults, seen = [], set()
+        for folder, allowed in COMMAND_TABLE.items():
+            for path in sorted((ROOT / "apps/gsan" / folder).iterdir()):
+                for target in re.findall(r'#\s*include "apps/gsan/(\w+)/', path.read_text()):
+                    seen.add(target)
+                    if target != folder and target not in allowed:
+                        faults.append(f"{folder}/{path.name} includes {target}")
+        self.assertEqual(faults, [])
+        self.assertEqual(seen, set(COMMAND_TABLE))
 
     def test_quoted_includes_start_at_the_root(self):
         for path in sources():

@@ -17,6 +17,7 @@
 #include "apps/gsan/reproduce_report.h"
 #include "apps/gsan/reproduce_runs.h"
 #include "apps/gsan/reproduce_targets.h"
+#include "apps/gsan/runner/job_options.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

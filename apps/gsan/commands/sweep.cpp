@@ -13,6 +13,7 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/runner/file_lock.h"
+#include "apps/gsan/runner/job_options.h"
 #include "apps/gsan/runner/process_pool.h"
 #include "apps/gsan/runner/run_words.h"
 #include "apps/gsan/runner/sweep_plan.h"

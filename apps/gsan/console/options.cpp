@@ -1,6 +1,5 @@
 #include "apps/gsan/console/options.h"
 
-#include <algorithm>
 #include <iostream>
 
 #include <ATen/Context.h>
@@ -9,8 +8,6 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
-
-#include "apps/gsan/runner/process_pool.h"
 
 namespace gsan::app {
 
@@ -36,21 +33,6 @@ torch::Device MachineOptions::apply() const {
   GSAN_CHECK(parsed->is_cpu() || at::hasCUDA(), "--device: '", device,
              "' is not available: no CUDA device, or this gsan was built without the cuda preset");
   return *parsed;
-}
-
-void JobOptions::add_to(CLI::App& command) {
-  command.add_option("--jobs", jobs, "runs at the same time (default: one per core)")
-      ->check(CLI::Range(1, 4096));
-  command.add_option("--threads", threads, "threads of each run (default: cores / jobs)")
-      ->check(CLI::Range(1, 4096));
-  command.add_option("--device", device, "where the runs compute: cpu, cuda, cuda:1")->capture_default_str();
-  command.add_flag("--quiet", quiet, "no progress");
-}
-
-int JobOptions::at_once() const { return jobs > 0 ? jobs : usable_cores(); }
-
-int JobOptions::threads_of_each() const {
-  return threads > 0 ? threads : std::max(1, usable_cores() / at_once());
 }
 
 void ReportOptions::add_to(CLI::App& command, bool to_file) {

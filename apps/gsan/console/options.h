@@ -26,17 +26,6 @@ struct MachineOptions {
   torch::Device apply() const;
 };
 
-/// Where and how many of the runs that a command starts are computed.
-struct JobOptions {
-  int jobs = 0, threads = 0;  ///< 0: not given
-  std::string device = "cpu";
-  bool quiet = false;
-
-  void add_to(CLI::App& command);
-  int at_once() const;          ///< jobs, or one per core
-  int threads_of_each() const;  ///< threads, or the share of a job in the cores
-};
-
 /// How the result is told.
 struct ReportOptions {
   bool json = false;
