@@ -41,8 +41,8 @@ void ReportOptions::add_to(CLI::App& command, bool to_file) {
 }
 
 void ReportOptions::write(const Json& report, std::string text) const {
-  for (const Json& path : report.value("files", Json::array()))
-    text += concat("wrote ", path.get<std::string>(), "\n");
+  if (report.contains("files"))
+    for (const Json& path : report["files"]) text += concat("wrote ", path.get<std::string>(), "\n");
   // A path or a column name may hold any bytes; JSON must be UTF-8.
   const auto replace = Json::error_handler_t::replace;
   const std::string content = json ? report.dump(2, ' ', false, replace) + "\n" : text;
