@@ -13,10 +13,12 @@ install(TARGETS ${libraries} gsan_all EXPORT gsan_targets
 if(TARGET gsan_command)
   install(TARGETS gsan_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/gsan" DESTINATION include FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/gsan" DESTINATION include
+  FILES_MATCHING PATTERN "*.h" PATTERN detail EXCLUDE)  # detail: private headers
 install(EXPORT gsan_targets NAMESPACE gsan:: DESTINATION "${package_dir}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gsan-config.cmake.in"
   "${PROJECT_BINARY_DIR}/gsan-config.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/gsan-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/gsan-config.cmake" "${PROJECT_BINARY_DIR}/gsan-config-version.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindLibTorch.cmake" DESTINATION "${package_dir}")
+  "${PROJECT_SOURCE_DIR}/cmake/FindLibTorch.cmake" "${PROJECT_SOURCE_DIR}/cmake/gsan_shared_stdcxx.cmake"
+  DESTINATION "${package_dir}")

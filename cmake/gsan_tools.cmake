@@ -12,18 +12,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   endif()
 endif()
 
-# One C++ library per process. A compiler that was unpacked beside the system's may bring libstdc++.a alone; linked
-# into ours it would meet the libstdc++.so.6 of Python and torch, and streams of the two would crash each other.
-# The shared library that programs load anyway then comes first.
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  foreach(name libstdc++.so libstdc++.so.6)
-    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=${name}
-      OUTPUT_VARIABLE GSAN_${name} OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  endforeach()
-  if(NOT IS_ABSOLUTE "${GSAN_libstdc++.so}" AND IS_ABSOLUTE "${GSAN_libstdc++.so.6}")
-    message(STATUS "${CMAKE_CXX_COMPILER} has no shared libstdc++: linking ${GSAN_libstdc++.so.6}")
-    string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " ${GSAN_libstdc++.so.6}")
-  endif()
+include(gsan_shared_stdcxx)
+gsan_find_shared_stdcxx(GSAN_SHARED_STDCXX)
+if(GSAN_SHARED_STDCXX)
+  string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " ${GSAN_SHARED_STDCXX}")
 endif()
 
 find_program(GSAN_CCACHE ccache)

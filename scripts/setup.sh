@@ -30,6 +30,9 @@ missing_debian_packages() {
     echo python3-dev
 }
 
+# What scripts/lint.sh needs besides; only CI installs them.
+lint_packages=(clang-format-14 clang-tidy-14)
+
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 install_packages() {
@@ -48,6 +51,17 @@ install_packages() {
   as_root apt-get update -qq || say "apt-get update complained; going on with the package lists at hand"
   LC_ALL=C apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
     grep -E '^(Need to get|After this)' || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# For scripts/lint.sh, where apt-get can install them; elsewhere lint.sh says what is missing.
+install_lint_packages() {
+  local name missing=()
+  for name in "${lint_packages[@]}"; do
+    command -v "$name" >/dev/null || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] && command -v apt-get >/dev/null || return 0
+  as_root apt-get update -qq || true
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 

@@ -1,5 +1,5 @@
-// gsan: topological signals from the shell. One sub-command per file; this one parses,
-// runs and turns errors into messages and exit codes.
+// gsan: topological signals from the shell. One sub-command per file of commands/; this file
+// parses, runs and turns errors into messages and exit codes.
 
 #include <algorithm>
 #include <exception>
@@ -15,10 +15,10 @@
 #include "gsan/data/fetch/download.h"
 #include "gsan/topology/delaunay.h"
 
-#include "apps/gsan/commands.h"
-#include "apps/gsan/exit_code.h"
-#include "apps/gsan/retained_memory.h"
-#include "apps/gsan/standard_streams.h"
+#include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/exit_code.h"
+#include "apps/gsan/console/standard_streams.h"
+#include "apps/gsan/runner/retained_memory.h"
 
 namespace gsan::app {
 namespace {
@@ -84,9 +84,10 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", version());
   app.footer(concat("Example:\n  gsan inspect --example annulus\n\n", exit_code_help));
   const std::vector<Command> commands{
-      add_inspect(app), add_lift(app),      add_decompose(app), add_spectrum(app), add_check(app),
-      add_models(app),  add_data(app),      add_train(app),     add_eval(app),     add_predict(app),
-      add_sweep(app),   add_reproduce(app), add_bench(app)};
+#define COMMAND(name) add_##name(app),
+#include "apps/gsan/commands/commands.def"
+#undef COMMAND
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "apps/gsan/metric_values.h"
+#include "apps/gsan/runner/metric_values.h"
 
 namespace gsan::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "gsan/tasks/trajectory.h"
 #include "gsan/topology/orientation.h"
 
-#include "apps/gsan/metric_values.h"
+#include "apps/gsan/runner/metric_values.h"
 
 namespace gsan::app {
 namespace {

@@ -2,7 +2,7 @@
 // Rules on the data of a table with and without a flaw of its published protocol; no training. Each is
 // {"over", "columns", "rows": [{"says", "cells": [{"mean", "sd", "n"}]}]}.
 
-#include "apps/gsan/options.h"
+#include "apps/gsan/console/options.h"
 
 namespace gsan::app {
 

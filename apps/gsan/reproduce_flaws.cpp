@@ -5,10 +5,10 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/train/manifest.h"
 
+#include "apps/gsan/console/table.h"
 #include "apps/gsan/reproduce_flaw_measures.h"
 #include "apps/gsan/reproduce_records.h"
 #include "apps/gsan/reproduce_report.h"
-#include "apps/gsan/table.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

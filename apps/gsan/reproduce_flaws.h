@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "apps/gsan/options.h"
+#include "apps/gsan/console/options.h"
 
 namespace gsan::app {
 

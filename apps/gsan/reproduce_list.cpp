@@ -2,9 +2,9 @@
 
 #include "gsan/train/progress.h"
 
+#include "apps/gsan/console/table.h"
 #include "apps/gsan/reproduce_estimate.h"
 #include "apps/gsan/reproduce_runs.h"
-#include "apps/gsan/table.h"
 
 namespace gsan::app {
 namespace {

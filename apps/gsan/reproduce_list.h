@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/gsan/options.h"
+#include "apps/gsan/console/options.h"
 #include "apps/gsan/reproduce_plan.h"
 #include "apps/gsan/reproduce_records.h"
 

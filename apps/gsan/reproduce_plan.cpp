@@ -8,7 +8,7 @@
 #include "gsan/core/hash.h"
 #include "gsan/core/nearest.h"
 
-#include "apps/gsan/options.h"
+#include "apps/gsan/console/options.h"
 #include "apps/gsan/reproduce_targets.h"
 
 namespace gsan::app {

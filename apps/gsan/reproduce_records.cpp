@@ -8,11 +8,11 @@
 #include "gsan/train/experiment.h"
 #include "gsan/train/metrics_log.h"
 
-#include "apps/gsan/bench_machine.h"
-#include "apps/gsan/metric_values.h"
-#include "apps/gsan/options.h"
-#include "apps/gsan/process_pool.h"
-#include "apps/gsan/run_report.h"
+#include "apps/gsan/bench/machine.h"
+#include "apps/gsan/console/options.h"
+#include "apps/gsan/console/run_report.h"
+#include "apps/gsan/runner/metric_values.h"
+#include "apps/gsan/runner/process_pool.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <functional>
 
+#include "apps/gsan/console/table.h"
 #include "apps/gsan/reproduce_cells.h"
-#include "apps/gsan/table.h"
 
 namespace gsan::app {
 namespace {

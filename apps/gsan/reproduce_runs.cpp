@@ -11,11 +11,11 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/train/experiment.h"
 
-#include "apps/gsan/exit_code.h"
-#include "apps/gsan/file_lock.h"
-#include "apps/gsan/process_pool.h"
+#include "apps/gsan/console/exit_code.h"
 #include "apps/gsan/reproduce_estimate.h"
-#include "apps/gsan/sweep_progress.h"
+#include "apps/gsan/runner/file_lock.h"
+#include "apps/gsan/runner/process_pool.h"
+#include "apps/gsan/runner/sweep_progress.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "apps/gsan/options.h"
+#include "apps/gsan/console/options.h"
 
 namespace gsan::app {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
 
 namespace gsan::options {
 namespace {
@@ -17,23 +18,12 @@ std::string number_text(Number value) {
 
 template <class Number>
 std::string list_text(const std::vector<Number>& values) {
-  std::string text = "[";
-  for (const Number value : values) {
-    if (text.size() > 1) text += ", ";
-    text += number_text(value);
-  }
-  return text + "]";
-}
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  return concat("[", joined(values, ", ", [](Number value) { return number_text(value); }), "]");
 }
 
 template <class Number>
 void parse_number(std::string_view text, Number& value, const char* expected) {
-  text = trim(text);
+  text = trimmed(text);
   Number parsed{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
   GSAN_CHECK(!text.empty() && error == std::errc{} && end == text.data() + text.size(), "expected ", expected,
@@ -43,17 +33,17 @@ void parse_number(std::string_view text, Number& value, const char* expected) {
 
 template <class Number>
 void parse_list(std::string_view text, std::vector<Number>& values, const char* expected) {
-  text = trim(text);
-  GSAN_CHECK(text.size() >= 2 && text.front() == '[' && text.back() == ']', "expected a list such as [0, 1], got '",
-             text, "'");
-  text = trim(text.substr(1, text.size() - 2));
+  text = trimmed(text);
+  GSAN_CHECK(text.size() >= 2 && text.front() == '[' && text.back() == ']',
+             "expected a list such as [0, 1], got '", text, "'");
+  text = trimmed(text.substr(1, text.size() - 2));
   std::vector<Number> parsed;
   while (!text.empty()) {
     const auto comma = text.find(',');
     parse_number(text.substr(0, comma), parsed.emplace_back(), expected);
     if (comma == std::string_view::npos) break;
     text = text.substr(comma + 1);
-    GSAN_CHECK(!trim(text).empty(), "expected ", expected, " after the last comma");
+    GSAN_CHECK(!trimmed(text).empty(), "expected ", expected, " after the last comma");
   }
   values = std::move(parsed);
 }
@@ -68,7 +58,7 @@ std::string to_text(const std::vector<int>& values) { return list_text(values); 
 std::string to_text(const std::vector<double>& values) { return list_text(values); }
 
 void from_text(const std::string& text, bool& value) {
-  const auto word = trim(text);
+  const auto word = trimmed(text);
   GSAN_CHECK(word == "true" || word == "false", "expected true or false, got '", text, "'");
   value = word == "true";
 }

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/harmonic_basis.h"
 #include "gsan/hodge/operand_type.h"
+#include "gsan/topology/homology.h"
 
 namespace gsan {
 namespace {
@@ -26,6 +28,18 @@ Tensor harmonic_complement(const Tensor& gradient, const Tensor& curl, const Spe
 }
 
 }  // namespace
+
+const char* name_of(HodgePart part) {
+  switch (part) {
+    case HodgePart::gradient:
+      return "gradient";
+    case HodgePart::curl:
+      return "curl";
+    case HodgePart::harmonic:
+      return "harmonic";
+  }
+  return "";
+}
 
 HodgeSpectrum hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options) {
   GSAN_CHECK(k >= 0 && k <= operators.order(), "hodge_spectrum: the complex has the orders 0 ... ",
@@ -54,6 +68,28 @@ HodgeSpectrum hodge_spectrum(const ComplexOperators& operators, int k, const Spe
   for (std::int64_t i = 0; i < rows.size(0); ++i)
     spectrum.parts.push_back(parts[rows.data_ptr<std::int64_t>()[i]]);
   return spectrum;
+}
+
+HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options,
+                                    bool harmonic_vectors) {
+  GSAN_CHECK(k >= 0 && k <= operators.order(), "lowest_hodge_spectrum: the complex has the orders 0 ... ",
+             operators.order(), ", got k = ", k);
+  GSAN_CHECK(options.count && options.end == SpectrumEnd::smallest,
+             "lowest_hodge_spectrum: needs a count of eigenvalues, from the smallest on");
+  const std::int64_t betti = betti_numbers(operators.complex(), {.max_memory = options.max_memory})[k];
+  const std::int64_t zeros = std::min(betti, *options.count);
+  const auto type = torch::TensorOptions(torch::kFloat64).device(operators.device());
+  HodgeSpectrum lowest{torch::zeros({zeros}, type), torch::zeros({operators.count(k), zeros}, type),
+                       std::vector<HodgePart>(static_cast<std::size_t>(zeros), HodgePart::harmonic)};
+  if (harmonic_vectors && zeros > 0)
+    lowest.vectors = harmonic_basis(operators, k, {.tolerance = options.tolerance}).narrow(1, 0, zeros);
+  if (zeros == *options.count) return lowest;
+  SpectrumOptions others = options;
+  others.count = *options.count - zeros;
+  const HodgeSpectrum rest = hodge_spectrum(operators, k, others);
+  lowest.parts.insert(lowest.parts.end(), rest.parts.begin(), rest.parts.end());
+  return {torch::cat({lowest.values, rest.values}), torch::cat({lowest.vectors, rest.vectors}, 1),
+          std::move(lowest.parts)};
 }
 
 DiracSpectrum dirac_spectrum(const ComplexOperators& operators, const SpectrumOptions& options) {

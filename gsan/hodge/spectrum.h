@@ -17,6 +17,8 @@ enum class HodgePart : std::uint8_t {
   harmonic,  ///< ker L_k
 };
 
+const char* name_of(HodgePart part);  ///< "gradient", "curl", "harmonic"
+
 /// Eigenpairs of L_k: values increase, vectors are orthonormal.
 struct HodgeSpectrum {
   Tensor values;                 ///< [n]
@@ -26,6 +28,11 @@ struct HodgeSpectrum {
 
 /// All N_k eigenpairs, or the options.count non-zero ones at options.end (no harmonic ones).
 HodgeSpectrum hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options = {});
+
+/// The options.count smallest eigenpairs, the zeros among them: of these there are β_k, which exact homology
+/// knows. Without `harmonic_vectors` their vectors are not computed and stay 0.
+HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options,
+                                    bool harmonic_vectors = true);
 
 /// The spectrum of D: ±σ of each component D^(j), vectors [u; ±v]/√2, and its kernel.
 struct DiracSpectrum {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 
 namespace gsan {
 namespace {
@@ -186,9 +187,7 @@ std::uint64_t safetensors_item_size(std::string_view dtype) {
 }
 
 std::string safetensors_types() {
-  std::string all;
-  for (const auto& type : types) all += (all.empty() ? "" : ", ") + std::string(type.first);
-  return all;
+  return joined(types, ", ", [](const auto& type) { return type.first; });
 }
 
 std::string print_safetensors_header(const SafetensorsHeader& header) {

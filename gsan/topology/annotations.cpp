@@ -1,4 +1,4 @@
-#include "gsan/topology/annotations.h"
+#include "gsan/topology/detail/annotations.h"
 
 #include <algorithm>
 #include <numeric>

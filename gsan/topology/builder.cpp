@@ -7,19 +7,16 @@
 #include <string>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 #include "gsan/topology/budget.h"
-#include "gsan/topology/closure.h"
+#include "gsan/topology/detail/closure.h"
 
 namespace gsan {
 namespace {
 
 constexpr const char* who = "ComplexBuilder";
 
-std::string to_text(std::span<const Vertex> simplex) {
-  std::string text;
-  for (const Vertex v : simplex) text += (text.empty() ? "" : " ") + std::to_string(v);
-  return "(" + text + ")";
-}
+std::string to_text(std::span<const Vertex> simplex) { return "(" + joined(simplex, " ") + ")"; }
 
 }  // namespace
 

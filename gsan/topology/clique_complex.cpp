@@ -8,8 +8,8 @@
 
 #include "gsan/core/check.h"
 #include "gsan/topology/budget.h"
-#include "gsan/topology/gallop.h"
-#include "gsan/topology/trusted_tables.h"
+#include "gsan/topology/detail/gallop.h"
+#include "gsan/topology/detail/trusted_tables.h"
 
 // Order k + 1 is made from order k, prefix by prefix. The children of a row are the rows
 // one order up that extend it by a larger vertex; in lexicographic order they stand

@@ -1,4 +1,4 @@
-#include "gsan/topology/closure.h"
+#include "gsan/topology/detail/closure.h"
 
 #include <algorithm>
 #include <array>

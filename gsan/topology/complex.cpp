@@ -4,8 +4,8 @@
 #include <atomic>
 #include <mutex>
 
-#include "gsan/topology/face_tables.h"
-#include "gsan/topology/trusted_tables.h"
+#include "gsan/topology/detail/face_tables.h"
+#include "gsan/topology/detail/trusted_tables.h"
 
 namespace gsan {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "gsan/core/check.h"
-#include "gsan/topology/trusted_tables.h"
+#include "gsan/topology/detail/trusted_tables.h"
 
 namespace gsan {
 namespace {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 #include "gsan/topology/builder.h"
 #include "gsan/topology/hex_grid.h"
 
@@ -153,12 +154,11 @@ std::span<const Example> examples() {
 }
 
 EmbeddedComplex example_complex(std::string_view name) {
-  std::string known;
   for (const Entry& entry : entries()) {
     if (entry.example.name == name) return entry.make();
-    known += (known.empty() ? "" : ", ") + std::string(entry.example.name);
   }
-  fail(Fault::argument, "example_complex: there is no example '", name, "'; the examples are ", known);
+  fail(Fault::argument, "example_complex: there is no example '", name, "'; the examples are ",
+       joined(entries(), ", ", [](const Entry& entry) { return entry.example.name; }));
 }
 
 }  // namespace gsan

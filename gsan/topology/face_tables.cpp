@@ -1,4 +1,4 @@
-#include "gsan/topology/face_tables.h"
+#include "gsan/topology/detail/face_tables.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "gsan/core/check.h"
-#include "gsan/topology/gallop.h"
+#include "gsan/topology/detail/gallop.h"
 
 namespace gsan {
 namespace {

@@ -1,8 +1,8 @@
 #include "gsan/topology/homology.h"
 
-#include "gsan/topology/pair_reduction.h"
-#include "gsan/topology/prime_field.h"
-#include "gsan/topology/sparse_rank.h"
+#include "gsan/topology/detail/pair_reduction.h"
+#include "gsan/topology/detail/prime_field.h"
+#include "gsan/topology/detail/sparse_rank.h"
 
 namespace gsan {
 

@@ -1,4 +1,4 @@
-#include "gsan/topology/pair_reduction.h"
+#include "gsan/topology/detail/pair_reduction.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gsan/core/check.h"
-#include "gsan/topology/trusted_tables.h"
+#include "gsan/topology/detail/trusted_tables.h"
 
 namespace gsan {
 namespace {

@@ -45,7 +45,7 @@ class Check(CommandCase):
     def test_max_memory_is_respected(self):
         report = self.report("check", "--example", "torus", "--max-memory", "20K")
         reasons = [law["skipped"] for law in report["laws"] if "skipped" in law]
-        self.assertTrue(any("--max-memory allows 20 KiB" in reason for reason in reasons), reasons)
+        self.assertTrue(any("max_memory allows 20 KiB" in reason for reason in reasons), reasons)
 
     def test_small_complexes(self):
         for content in ("", "0\n", "0\n1\n", "0 1\n", "0 1\n2\n", "0 1 2\n"):

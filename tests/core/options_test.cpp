@@ -7,7 +7,8 @@ namespace gsan {
 enum class Fruit { apple, pear };
 template <>
 struct EnumNames<Fruit> {
-  static constexpr std::pair<Fruit, std::string_view> names[] = {{Fruit::apple, "apple"}, {Fruit::pear, "pear"}};
+  static constexpr std::pair<Fruit, std::string_view> names[] = {{Fruit::apple, "apple"},
+                                                                 {Fruit::pear, "pear"}};
 };
 
 namespace {
@@ -69,8 +70,8 @@ TEST(Options, DescribeOnlyWhatDiffersFromTheDefault) {
 }
 
 TEST(Options, ReportEveryFaultAtOnce) {
-  const std::string text =
-      message_of({{"flag", "yes"}, {"rate", "fast"}, {"fruit", "plum"}, {"inner.cont", "1"}, {"orders", "[1,]"}});
+  const std::string text = message_of(
+      {{"flag", "yes"}, {"rate", "fast"}, {"fruit", "plum"}, {"inner.cont", "1"}, {"orders", "[1,]"}});
   for (const char* part : {"flag: expected true or false, got 'yes'", "rate: expected a number, got 'fast'",
                            "apple, pear", "did you mean 'inner.count'", "orders: expected an integer"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;

@@ -40,6 +40,20 @@ TEST(DataCache, GsanDataNamesFoldersThatAreOnlyRead) {
                [&] { DataCache::standard().require(dataset); });
 }
 
+TEST(DataCache, TheStateOfADatasetIsThatOfItsWorstFile) {
+  const TemporaryFolder folder;
+  const DataCache cache(folder.path());
+  const Dataset dataset = sample_dataset();
+  const fs::path first = folder.path() / dataset.folder / dataset.files[0].path;
+  EXPECT_STREQ(cache.inspect(dataset).state(), "missing");
+  place(folder.path());
+  EXPECT_STREQ(cache.inspect(dataset).state(), "verified");
+  fs::remove(first);
+  EXPECT_STREQ(cache.inspect(dataset).state(), "incomplete");
+  write_file_atomically(first, "something else");
+  EXPECT_STREQ(cache.inspect(dataset).state(), "different");
+}
+
 TEST(CacheRoot, GsanHomeThenXdgThenHome) {
   const Environment gsan("GSAN_HOME", "/g"), xdg("XDG_CACHE_HOME", "/x"), home("HOME", "/h");
   EXPECT_EQ(cache_root(), "/g");

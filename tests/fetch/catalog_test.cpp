@@ -57,6 +57,16 @@ TEST(Catalog, RefusesWhatCouldLeaveTheFolderOrIsNotVerified) {
   refused("no files", [](Dataset& dataset) { dataset.files.clear(); });
 }
 
+TEST(Catalog, FindsEveryNamedDatasetOnce) {
+  const std::vector<std::string> names{"Proteins", "ocean", "proteins"};
+  const std::vector<Dataset> found = find_datasets(names);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "proteins");
+  EXPECT_EQ(found[1].name, "ocean");
+  const std::vector<std::string> misspelt{"ocean", "protein"};
+  expect_error(Fault::argument, {"protein", "did you mean 'proteins'"}, [&] { find_datasets(misspelt); });
+}
+
 TEST(Catalog, ReadsTheCatalogOfAUser) {
   const TemporaryFolder folder;
   const std::string sum(64, 'a');

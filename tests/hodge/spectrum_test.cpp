@@ -258,6 +258,32 @@ TEST(Spectrum, TooLargeIsAResourceErrorThatTellsToAskForCount) {
   }
 }
 
+// As many zeros as homology says, then the values of the whole spectrum; each vector is an eigenvector.
+TEST(Spectrum, LowestBeginsWithTheZeros) {
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const ComplexOperators operators(random_complex(seed));
+    for (int k = 0; k <= operators.order(); ++k) {
+      const HodgeSpectrum all = hodge_spectrum(operators, k);
+      for (const std::int64_t count : {std::int64_t{1}, all.values.size(0)}) {
+        const HodgeSpectrum lowest = lowest_hodge_spectrum(operators, k, part(count, SpectrumEnd::smallest));
+        ASSERT_EQ(lowest.values.size(0), count);
+        EXPECT_LT(distance(lowest.values, all.values.narrow(0, 0, count)), 1e-7) << "seed " << seed;
+        EXPECT_LT(distance(operators.laplacian(k, lowest.vectors), lowest.vectors * lowest.values), 1e-6);
+        expect_orthonormal(lowest.vectors);
+        for (std::int64_t i = 0; i < count; ++i)
+          EXPECT_EQ(lowest.parts[i] == HodgePart::harmonic, lowest.values[i].item<double>() == 0);
+      }
+    }
+  }
+}
+
+TEST(Spectrum, LowestNeedsACountFromTheLowerEnd) {
+  const ComplexOperators operators(random_complex(3));
+  EXPECT_THROW(lowest_hodge_spectrum(operators, 0, {}), Error);
+  EXPECT_THROW(lowest_hodge_spectrum(operators, 0, part(1, SpectrumEnd::largest)), Error);
+  EXPECT_THROW(lowest_hodge_spectrum(operators, 9, part(1, SpectrumEnd::smallest)), Error);
+}
+
 TEST(Spectrum, TinyComplexes) {
   const DiracSpectrum nothing = dirac_spectrum(ComplexOperators(SimplicialComplex()));
   EXPECT_TRUE(nothing.components.empty());

@@ -63,10 +63,8 @@ INSTANTIATE_TEST_SUITE_P(EveryLayer, SignedSamples, testing::ValuesIn(signed_sam
 double permutation_defect(SimplicialLayer& layer, const SimplicialComplex& complex,
                           const MappedComplex& mapped, const std::vector<std::int64_t>& leading = {}) {
   const torch::NoGradGuard no_grad;
-  const Cochains x = sample_signals(complex, layer->options(), "signal", leading);
-  const Cochains y = layer->forward(ComplexOperators(complex), x);
-  const Cochains of_moved = layer->forward(ComplexOperators(mapped.complex), moved(x, mapped));
-  return largest_difference(of_moved, moved(y, mapped)) / scale(y);
+  return laws::renaming_defect(map_of(layer), ComplexOperators(complex), mapped,
+                               sample_signals(complex, layer->options(), "signal", leading));
 }
 
 // Theorem 1: simplices permuted, B with them. Any σ, signed or not, as long as no simplex is re-oriented.
@@ -189,19 +187,12 @@ void expect_batch_is_parts(const SimplicialLayerOptions& options, torch::ScalarT
   SimplicialLayer layer = make_layer(options);
   layer->to(type);
   const std::vector<SimplicialComplex> parts = part_samples();
-  Cochains batch_x(4), expected(4);
-  std::vector<Cochains> alone;
+  std::vector<Cochains> x;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    Cochains x = sample_signals(parts[p], options, concat("part", p, "."));
-    for (Tensor& signal : x) signal = signal.to(type);
-    const Cochains y = layer->forward(ComplexOperators(parts[p]), x);
-    for (int k = 0; k <= 3; ++k) {
-      batch_x[k] = batch_x[k].defined() ? torch::cat({batch_x[k], x[k]}) : x[k];
-      expected[k] = expected[k].defined() ? torch::cat({expected[k], y[k]}) : y[k];
-    }
+    x.push_back(sample_signals(parts[p], options, concat("part", p, ".")));
+    for (Tensor& signal : x.back()) signal = signal.to(type);
   }
-  const Cochains y = layer->forward(ComplexOperators(disjoint_union(parts)), batch_x);
-  EXPECT_LE(largest_difference(y, expected), tolerance * scale(expected));
+  EXPECT_LE(laws::batch_defect(map_of(layer), parts, x), tolerance);
 }
 
 TEST_P(Samples, BatchIsItsPartsInFloat64) {
@@ -217,17 +208,7 @@ TEST_P(Samples, ManySignalsAreTheSignalsOneByOne) {
   SimplicialLayer layer = make_layer(GetParam().options);
   const ComplexOperators operators(disjoint_union(part_samples()));
   const Cochains x = sample_signals(operators.complex(), layer->options(), "many", {2, 3});
-  const Cochains y = layer->forward(operators, x);
-  for (std::int64_t a = 0; a < 2; ++a) {
-    for (std::int64_t b = 0; b < 3; ++b) {
-      Cochains one_x, one_y;
-      for (int k = 0; k <= 3; ++k) {
-        one_x.push_back(x[k][a][b]);
-        one_y.push_back(y[k][a][b]);
-      }
-      EXPECT_LE(largest_difference(layer->forward(operators, one_x), one_y), 1e-12 * scale(one_y));
-    }
-  }
+  EXPECT_LE(laws::one_by_one_defect(map_of(layer), operators, x), 1e-12);
 }
 
 // a = 0: every score is 0, every neighbour weighs 1/|N_i|; the layer is a filter of averages.
@@ -279,11 +260,9 @@ TEST_P(Samples, AttentionWeightsAreDistributionsOverTheNeighbours) {
     const Neighborhood& neighborhood = operators.neighborhood(of.order, of.side);
     ASSERT_EQ(of.weights.sizes(), at::IntArrayRef({2, neighborhood.pairs(), layer->options().heads}));
     EXPECT_TRUE(torch::equal(of.sources, neighborhood.sources));
-    Tensor sums = torch::zeros({2, operators.count(of.order), layer->options().heads}, torch::kFloat64);
-    sums.index_add_(1, of.receivers, of.weights);
-    EXPECT_LE(distance(sums, torch::ones_like(sums)), 1e-12);
     EXPECT_TRUE((of.weights > 0).all().item<bool>());
   }
+  EXPECT_LE(laws::attention_row_defect(output, operators), 1e-12);
 }
 
 }  // namespace

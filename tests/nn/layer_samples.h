@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "gsan/hodge/random_signal.h"
+#include "gsan/laws/defects.h"
+#include "gsan/laws/measures.h"
 #include "gsan/nn/simplicial_layer.h"
 #include "gsan/topology/builder.h"
 #include "gsan/topology/disjoint_union.h"
@@ -157,42 +159,17 @@ inline Cochains sample_signals(const SimplicialComplex& complex, const Simplicia
   return x;
 }
 
-/// Rows of a signal on the relabelled complex: y[i] = sign[i] · x[source[i]].
-inline Cochains moved(const Cochains& x, const MappedComplex& mapped) {
-  Cochains y(x.size());
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    if (!x[k].defined()) continue;
-    if (k >= mapped.source.size()) {
-      y[k] = x[k];  // an order without simplices
-      continue;
-    }
-    const Tensor source = torch::tensor(at::ArrayRef<Index>(mapped.source[k]), torch::kInt64);
-    const std::vector<double> sign(mapped.sign[k].begin(), mapped.sign[k].end());
-    y[k] = x[k].index_select(-2, source) * torch::tensor(sign, torch::kFloat64).unsqueeze(-1);
-  }
-  return y;
-}
+using laws::largest_difference;
 
-/// Largest entry of |a − b| over all orders; 1e300 when the shapes differ.
-inline double largest_difference(const Cochains& a, const Cochains& b) {
-  if (a.size() != b.size()) return 1e300;
-  double largest = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    if (a[k].defined() != b[k].defined()) return 1e300;
-    if (!a[k].defined()) continue;
-    if (a[k].sizes() != b[k].sizes()) return 1e300;
-    if (a[k].numel() > 0) largest = std::max(largest, (a[k] - b[k]).abs().max().item<double>());
-  }
-  return largest;
+/// The layer as the laws ask for it.
+inline laws::CochainMap map_of(SimplicialLayer layer) {
+  return [layer](const ComplexOperators& operators, const Cochains& x) mutable {
+    return layer->forward(operators, x);
+  };
 }
 
 /// Largest entry of |a|, at least 1: what differences are compared with.
-inline double scale(const Cochains& a) {
-  double largest = 1;
-  for (const Tensor& x : a)
-    if (x.defined() && x.numel() > 0) largest = std::max(largest, x.detach().abs().max().item<double>());
-  return largest;
-}
+inline double scale(const Cochains& a) { return std::max(1.0, laws::largest(a)); }
 
 /// Names of the parameters with an entry that no sample gives a gradient, "" when there is none. Without σ,
 /// which may be flat. Where all scores of a row lie on one side of the LReLU, what they have in common has no

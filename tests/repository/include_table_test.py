@@ -15,12 +15,20 @@ TABLE = {
     "hodge": {"core", "topology", "ops"},
     "nn": {"core", "topology", "ops", "hodge"},
     "models": {"core", "topology", "ops", "hodge", "nn"},
+    "laws": {"core", "topology", "hodge", "nn", "models"},
     "data/formats": {"core", "topology"},
     "data": {"core", "topology", "hodge", "data/formats", "data/fetch"},
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
 }
+COMMAND_TABLE = {  # the same for apps/gsan
+    "console": set(),
+    "runner": {"console"},
+    "bench": {"console", "runner"},
+    "commands": {"console", "runner", "bench"},
+}
+UMBRELLA = ROOT / "gsan/gsan.h"  # for consumers: no room's source includes it
 TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -37,10 +45,30 @@ def folder_of(path):
 
 
 def sources():
-    return sorted(p for p in (ROOT / "gsan").rglob("*") if p.suffix in {".h", ".cpp", ".cu", ".cuh"})
+    found = (p for p in (ROOT / "gsan").rglob("*") if p.suffix in {".h", ".cpp", ".cu", ".cuh"})
+    return sorted(p for p in found if p != UMBRELLA)
 
 
 class IncludeTable(unittest.TestCase):
+    def test_the_umbrella_shows_what_consumers_need_and_nothing_private(self):
+        headers = INCLUDE.findall(UMBRELLA.read_text())
+        for header in headers:
+            self.assertTrue((ROOT / header).is_file(), header)
+            self.assertNotIn("/detail/", header)
+        rooms = {folder_of(header[len("gsan/"):]) for header in headers}
+        self.assertLessEqual({"core", "topology", "data/formats", "hodge", "nn", "models", "laws", "tasks", "train"}, rooms)
+
+    def test_private_headers_stay_in_their_room(self):
+        faults = []
+        for path in [*sources(), UMBRELLA]:
+            relative = path.relative_to(ROOT / "gsan").as_posix()
+            for header in INCLUDE.findall(path.read_text()):
+                if header.startswith("gsan/") and "/detail/" in header:
+                    public = path.suffix == ".h" and "/detail/" not in f"/{relative}"
+                    if public or folder_of(header[len("gsan/"):]) != folder_of(relative):
+                        faults.append(f"gsan/{relative} includes {header}, which is not installed")
+        self.assertEqual(faults, [])
+
     def test_every_source_lies_in_a_folder_of_the_table(self):
         self.assertTrue(sources())
         for path in sources():
@@ -60,6 +88,17 @@ class IncludeTable(unittest.TestCase):
                 elif folder in TORCH_FREE and TORCH_HEADER.match(header):
                     faults.append(f"gsan/{relative} includes {header}: {folder} is free of torch")
         self.assertEqual(faults, [])
+
+    def test_folders_of_the_command_follow_their_table(self):
+        faults, seen = [], set()
+        for folder, allowed in COMMAND_TABLE.items():
+            for path in sorted((ROOT / "apps/gsan" / folder).iterdir()):
+                for target in re.findall(r'#\s*include "apps/gsan/(\w+)/', path.read_text()):
+                    seen.add(target)
+                    if target != folder and target not in allowed:
+                        faults.append(f"{folder}/{path.name} includes {target}")
+        self.assertEqual(faults, [])
+        self.assertEqual(seen, set(COMMAND_TABLE))
 
     def test_quoted_includes_start_at_the_root(self):
         for path in sources():

@@ -1,4 +1,4 @@
-#include "gsan/topology/sparse_rank.h"
+#include "gsan/topology/detail/sparse_rank.h"
 
 #include <map>
 

@@ -67,6 +67,14 @@ bool DatasetReport::is_absent() const {
                      [](const FileReport& file) { return file.state == FileState::missing; });
 }
 
+const char* DatasetReport::state() const {
+  if (is_complete()) return "verified";
+  if (is_absent()) return "missing";
+  const bool differs = std::any_of(files.begin(), files.end(),
+                                   [](const FileReport& file) { return file.state == FileState::different; });
+  return differs ? "different" : "incomplete";
+}
+
 DataCache::DataCache(fs::path folder, std::vector<fs::path> read_only)
     : folder_(std::move(folder)), read_only_(std::move(read_only)) {}
 

@@ -31,8 +31,9 @@ struct DatasetReport {
   std::filesystem::path folder;
   std::vector<FileReport> files;  ///< in the order of the catalog
 
-  bool is_complete() const;  ///< every file is verified
-  bool is_absent() const;    ///< every file is missing
+  bool is_complete() const;   ///< every file is verified
+  bool is_absent() const;     ///< every file is missing
+  const char* state() const;  ///< "verified", "missing", "different" (a file is) or "incomplete"
 };
 
 /// The folder `data` of the cache, and folders laid out like it that are only read. How a file came there

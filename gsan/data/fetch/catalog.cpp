@@ -5,21 +5,15 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
 #include "gsan/data/fetch/catalog_json.h"
-#include "gsan/data/fetch/plain_path.h"
+#include "gsan/data/fetch/detail/plain_path.h"
 
 namespace gsan {
 
 extern const char* const catalog_text;  // catalog.json, by CMake
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return result;
-}
 
 bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -64,14 +58,25 @@ const std::vector<Dataset>& catalog() {
 }
 
 const Dataset& find_dataset(std::string_view name, std::span<const Dataset> datasets) {
-  const auto found = std::find_if(datasets.begin(), datasets.end(),
-                                  [&](const Dataset& dataset) { return lower(dataset.name) == lower(name); });
+  const auto found = std::find_if(datasets.begin(), datasets.end(), [&](const Dataset& dataset) {
+    return lower_case(dataset.name) == lower_case(name);
+  });
   if (found != datasets.end()) return *found;
   std::vector<std::string> names;
   for (const Dataset& dataset : datasets) names.push_back(dataset.name);
-  const std::string nearest = nearest_word(lower(name), names);
+  const std::string nearest = nearest_word(lower_case(name), names);
   fail(Fault::argument, "no dataset is called '", name, "'",
        nearest.empty() ? "" : concat("; did you mean '", nearest, "'?"), " (gsan data list shows all)");
+}
+
+std::vector<Dataset> find_datasets(std::span<const std::string> names, std::span<const Dataset> datasets) {
+  std::vector<Dataset> found;
+  for (const std::string& name : names) {
+    const Dataset& dataset = find_dataset(name, datasets);
+    const auto same = [&](const Dataset& other) { return other.name == dataset.name; };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back(dataset);
+  }
+  return found;
 }
 
 }  // namespace gsan

@@ -36,4 +36,8 @@ const std::vector<Dataset>& catalog();
 /// By name, upper or lower case; an unknown one is answered with the nearest.
 const Dataset& find_dataset(std::string_view name, std::span<const Dataset> datasets = catalog());
 
+/// Those of these names, each once; an unknown one is an error before anything is done.
+std::vector<Dataset> find_datasets(std::span<const std::string> names,
+                                   std::span<const Dataset> datasets = catalog());
+
 }  // namespace gsan

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "gsan/core/check.h"
-#include "gsan/data/fetch/plain_path.h"
+#include "gsan/data/fetch/detail/plain_path.h"
 
 #ifdef GSAN_HAVE_ZLIB
 #include <zlib.h>

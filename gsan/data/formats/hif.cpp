@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/hif_records.h"
+#include "gsan/data/formats/detail/hif_records.h"
 #include "gsan/data/formats/lines.h"
 #include "gsan/data/formats/list_builder.h"
 #include "gsan/data/formats/numbering.h"

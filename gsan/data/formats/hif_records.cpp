@@ -1,4 +1,4 @@
-#include "gsan/data/formats/hif_records.h"
+#include "gsan/data/formats/detail/hif_records.h"
 
 #include <cmath>
 #include <cstdint>

@@ -50,12 +50,6 @@ std::size_t Lines::column(std::string_view part) const {
   return inside ? static_cast<std::size_t>(part.data() - begin) + 1 : 1;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view next_word(std::string_view& rest) {
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   std::size_t size = 0;
@@ -63,14 +57,6 @@ std::string_view next_word(std::string_view& rest) {
   const std::string_view word = rest.substr(0, size);
   rest.remove_prefix(size);
   return word;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
 }
 
 std::string in_quotes(std::string_view text) {

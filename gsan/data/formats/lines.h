@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 
 namespace gsan {
 
@@ -49,17 +50,9 @@ class Lines {
   std::size_t number_;
 };
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/// Text without the blanks around it.
-std::string_view trimmed(std::string_view text);
-
 /// Cuts the first blank-separated word off `rest`; an empty word at the end, which still
 /// points to where `rest` ended.
 std::string_view next_word(std::string_view& rest);
-
-/// ASCII letters in lower case.
-std::string lower_case(std::string_view text);
 
 /// For messages: in quotes, control characters escaped, long text cut.
 std::string in_quotes(std::string_view text);

@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
+#include "gsan/data/formats/detail/npy_header.h"
 #include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/npy_header.h"
 
 namespace gsan {
 namespace {
@@ -58,9 +59,7 @@ double load_value(const char* at, const NpyHeader& header, bool& exact) {
 }
 
 std::string shape_text(const NpyHeader& header) {
-  std::string text;
-  for (const std::uint64_t size : header.shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "(" + text + (header.shape.size() == 1 ? ",)" : ")");
+  return "(" + joined(header.shape) + (header.shape.size() == 1 ? ",)" : ")");
 }
 
 }  // namespace

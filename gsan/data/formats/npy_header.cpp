@@ -1,4 +1,4 @@
-#include "gsan/data/formats/npy_header.h"
+#include "gsan/data/formats/detail/npy_header.h"
 
 #include <optional>
 #include <string>

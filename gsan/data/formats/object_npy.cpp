@@ -4,8 +4,8 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/data/formats/detail/npy_header.h"
 #include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/npy_header.h"
 
 namespace gsan {
 

@@ -1,7 +1,7 @@
 #include "gsan/data/formats/pickle.h"
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/pickle_reader.h"
+#include "gsan/data/formats/detail/pickle_reader.h"
 
 namespace gsan {
 

@@ -2,9 +2,9 @@
 
 #include <bit>
 
+#include "gsan/data/formats/detail/pickle_reader.h"
 #include "gsan/data/formats/lines.h"
 #include "gsan/data/formats/number.h"
-#include "gsan/data/formats/pickle_reader.h"
 
 namespace gsan {
 

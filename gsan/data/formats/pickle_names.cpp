@@ -1,4 +1,4 @@
-#include "gsan/data/formats/pickle_names.h"
+#include "gsan/data/formats/detail/pickle_names.h"
 
 #include <array>
 #include <utility>

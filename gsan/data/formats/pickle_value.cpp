@@ -1,6 +1,6 @@
 #include "gsan/core/check.h"
+#include "gsan/data/formats/detail/pickle_tree.h"
 #include "gsan/data/formats/pickle.h"
-#include "gsan/data/formats/pickle_tree.h"
 
 namespace gsan {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
+#include "gsan/data/formats/detail/ply_body.h"
+#include "gsan/data/formats/detail/ply_header.h"
 #include "gsan/data/formats/mesh.h"
-#include "gsan/data/formats/ply_body.h"
-#include "gsan/data/formats/ply_header.h"
 
 namespace gsan {
 namespace {

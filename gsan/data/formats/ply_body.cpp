@@ -1,4 +1,4 @@
-#include "gsan/data/formats/ply_body.h"
+#include "gsan/data/formats/detail/ply_body.h"
 
 #include "gsan/data/formats/number.h"
 

@@ -1,4 +1,4 @@
-#include "gsan/data/formats/ply_header.h"
+#include "gsan/data/formats/detail/ply_header.h"
 
 #include <algorithm>
 #include <array>

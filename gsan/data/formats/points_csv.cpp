@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "gsan/core/text.h"
 #include "gsan/data/formats/list_builder.h"
 #include "gsan/data/formats/number.h"
 #include "gsan/data/formats/table.h"

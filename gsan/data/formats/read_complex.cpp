@@ -6,6 +6,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
 #include "gsan/data/formats/edge_list.h"
 #include "gsan/data/formats/gudhi_text.h"
 #include "gsan/data/formats/hif.h"
@@ -91,8 +92,11 @@ const ComplexFormat& detect_format(const std::string& path, std::string_view byt
        " nor the content tells the format; name it. Known are ", known_formats(false));
 }
 
-ComplexFile read_complex(const std::string& path, std::string_view format, const ReadOptions& options) {
-  const ComplexFormat* chosen = format.empty() ? nullptr : &complex_format(format);
+ComplexFile read_complex(const std::string& path, std::string_view format, const ReadOptions& options,
+                         std::string_view usual) {
+  const ComplexFormat* chosen =
+      format.empty() ? format_of_extension(extension_of(path)) : &complex_format(format);
+  if (chosen == nullptr && !usual.empty()) chosen = &complex_format(usual);
   const std::string bytes = read_file(path);
   if (chosen == nullptr) chosen = &detect_format(path, bytes);
   return chosen->parse(bytes, path, options);

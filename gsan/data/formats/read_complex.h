@@ -27,9 +27,10 @@ const ComplexFormat& complex_format(std::string_view name);
 /// error that lists the known ones when neither tells.
 const ComplexFormat& detect_format(const std::string& path, std::string_view bytes);
 
-/// Reads a complex from a file; `format` is the name of a format, or empty to detect it.
+/// Reads a complex from a file; `format` is the name of a format, or empty to detect it. Where the extension
+/// says nothing, `usual` is the format; without it the first bytes decide.
 ComplexFile read_complex(const std::string& path, std::string_view format = {},
-                         const ReadOptions& options = {});
+                         const ReadOptions& options = {}, std::string_view usual = {});
 
 /// Writes the listed simplices, and the values where the format holds them (gudhi, hif). A
 /// format that is not given is that of the extension, else simplices. The file appears

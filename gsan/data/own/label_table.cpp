@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "gsan/core/text.h"
 #include "gsan/data/formats/csv.h"
 #include "gsan/data/formats/lines.h"
 #include "gsan/data/formats/number.h"

@@ -8,6 +8,7 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 #include "gsan/data/formats/csv.h"
 #include "gsan/data/formats/npy.h"
 #include "gsan/data/formats/number.h"

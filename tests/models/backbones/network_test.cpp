@@ -45,6 +45,12 @@ Cochains network_signals(const SimplicialComplex& complex, const NetworkOptions&
   return x;
 }
 
+laws::CochainMap last_layer_of(Network network) {
+  return [network](const ComplexOperators& operators, const Cochains& x) mutable {
+    return network->forward(operators, x).layers.back();
+  };
+}
+
 TEST(Network, IsInputMapsAndLayersOneAfterTheOther) {
   const torch::NoGradGuard no_grad;
   for (const LayerSample& s : layer_samples(2)) {
@@ -90,17 +96,10 @@ TEST(Network, OfEveryPresetBatchIsItsParts) {
   for (const Preset& preset : all_presets()) {
     const NetworkOptions options = sample_network(preset.make({.order = 2}));
     Network network = make_network(options);
-    Cochains batch_x(3), expected(3);
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      const Cochains x = network_signals(parts[p], options, concat("part", p, "."));
-      const Cochains y = network->forward(ComplexOperators(parts[p]), x).layers.back();
-      for (const int k : options.layer.active_orders()) {
-        batch_x[k] = p == 0 ? x[k] : torch::cat({batch_x[k], x[k]});
-        expected[k] = p == 0 ? y[k] : torch::cat({expected[k], y[k]});
-      }
-    }
-    const Cochains y = network->forward(ComplexOperators(disjoint_union(parts)), batch_x).layers.back();
-    EXPECT_LE(largest_difference(y, expected), 1e-12 * scale(expected)) << preset.name;
+    std::vector<Cochains> x;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      x.push_back(network_signals(parts[p], options, concat("part", p, ".")));
+    EXPECT_LE(laws::batch_defect(last_layer_of(network), parts, x), 1e-12) << preset.name;
   }
 }
 
@@ -111,11 +110,10 @@ TEST(Network, KeepsOrientationEquivariance) {
     Network network = make_network(options);
     const SimplicialComplex complex = surface_sample();
     const MappedComplex mapped = relabel(complex, random_permutation(complex.count(0), 3));
-    const Cochains x = network_signals(complex, options);
-    const Cochains y = network->forward(ComplexOperators(complex), x).layers.back();
-    const Cochains of_moved =
-        network->forward(ComplexOperators(mapped.complex), moved(x, mapped)).layers.back();
-    EXPECT_LE(largest_difference(of_moved, moved(y, mapped)), 1e-11 * scale(y)) << s.name;
+    EXPECT_LE(laws::renaming_defect(last_layer_of(network), ComplexOperators(complex), mapped,
+                                    network_signals(complex, options)),
+              1e-11)
+        << s.name;
   }
 }
 

@@ -1,0 +1,129 @@
+#include "apps/gsan/bench/inputs.h"
+
+#include <torch/autograd.h>
+
+#include "gsan/data/fetch/cache.h"
+#include "gsan/nn/weights.h"
+#include "gsan/topology/clique_complex.h"
+#include "gsan/topology/delaunay.h"
+#include "gsan/topology/random_graph.h"
+#include "gsan/topology/relabel.h"
+#include "gsan/topology/reorder.h"
+
+namespace gsan::app {
+
+SimplicialComplex random_delaunay(Index points, const BenchOptions& options) {
+  RandomStream random(options.seed, "bench points");
+  const std::vector<double> drawn = uniform_points(points, 2, random);
+  SimplicialComplex complex = delaunay(drawn, 2, {.max_memory = physical_memory()});
+  return options.order == "hilbert" ? relabel(complex, hilbert_order(drawn, 2)).complex : complex;
+}
+
+SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& options) {
+  RandomStream random(options.seed, "bench graph");
+  std::vector<Edge> edges = barabasi_albert(vertices, links, random);
+  for (Vertex v = 0; v < vertices; ++v) edges.push_back({v, vertices});
+  return clique_complex(edges, vertices + 1, 1);
+}
+
+Tensor random_tensor(std::vector<std::int64_t> shape, const BenchOptions& options, std::string_view name) {
+  RandomStream random = RandomStream(options.seed, "bench").substream(name);
+  const Tensor x = torch::empty(shape, torch::kFloat32);
+  float* const entries = x.data_ptr<float>();
+  for (std::int64_t i = 0; i < x.numel(); ++i) entries[i] = static_cast<float>(random.uniform(-1, 1));
+  return x;
+}
+
+DataPlace find_data(const std::string& name, const BenchOptions& options) {
+  const Dataset& dataset = find_dataset(name);
+  const DataCache cache = DataCache::standard({options.look_in.begin(), options.look_in.end()});
+  if (cache.inspect(dataset).is_absent())
+    return {{}, concat("the data are not here: gsan data fetch ", name, ", or --look-in FOLDER")};
+  return {cache.require(dataset), ""};
+}
+
+LayerCase::LayerCase(SimplicialLayerOptions layer, const ComplexOperators& operators,
+                     const BenchOptions& options)
+    : operators_(operators), layer_(std::move(layer)) {
+  layer_->reset_parameters(RandomStream(options.seed, "bench layer"));
+  const SimplicialLayerOptions& of = layer_->options();
+  const auto orders = static_cast<std::size_t>(of.order) + 1;
+  inputs_.resize(orders);
+  gradients_.resize(orders);
+  for (const int k : of.active_orders()) {
+    inputs_[k] = random_tensor({operators.count(k), of.in_channels}, options, concat("input ", k));
+    gradients_[k] =
+        random_tensor({operators.count(k), of.output_channels()}, options, concat("gradient ", k));
+    inputs_[k].requires_grad_();
+  }
+}
+
+void LayerCase::forward() {
+  const torch::NoGradGuard no_grad;
+  outputs_ = layer_->forward(operators_, inputs_);
+}
+
+void LayerCase::forward_backward() {
+  layer_->zero_grad();
+  torch::autograd::variable_list results, directions;
+  for (Tensor& x : inputs_)
+    if (x.defined()) x.mutable_grad() = Tensor();
+  outputs_ = layer_->forward(operators_, inputs_);
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    if (!outputs_[k].defined() || !outputs_[k].requires_grad()) continue;
+    results.push_back(outputs_[k]);
+    directions.push_back(gradients_[k]);
+  }
+  torch::autograd::backward(results, directions);
+}
+
+Work LayerCase::work(Passes passes) const {
+  return layer_work(layer_->options(), operators_.complex(), passes);
+}
+
+Json LayerCase::facts() const {
+  const SimplicialLayerOptions& options = layer_->options();
+  Json simplices = Json::array();
+  for (int k = 0; k <= options.order; ++k) simplices.push_back(operators_.count(k));
+  std::int64_t pairs = 0;
+  for (const LayerTerm& term : layer_->terms())
+    if (term.needs_shift() && term.use == Use::own)
+      pairs += count_pairs(operators_.complex(), term.k, term.side);
+  return {{"simplices", simplices}, {"pairs", pairs}, {"features", options.in_channels}};
+}
+
+NamedTensors LayerCase::tensors() {
+  forward_backward();
+  NamedTensors tensors;
+  add_faces(tensors, operators_);
+  for (std::size_t k = 0; k < inputs_.size(); ++k) {
+    if (!inputs_[k].defined()) continue;
+    tensors.emplace_back(concat("input.", k), inputs_[k].detach());
+    tensors.emplace_back(concat("output.", k), outputs_[k].detach());
+    tensors.emplace_back(concat("output_gradient.", k), gradients_[k]);
+    if (inputs_[k].grad().defined()) tensors.emplace_back(concat("input_gradient.", k), inputs_[k].grad());
+  }
+  for (const auto& [name, tensor] : weights_of(*layer_))
+    tensors.emplace_back("weight." + name, tensor.detach());
+  return tensors;
+}
+
+void add_faces(NamedTensors& tensors, const ComplexOperators& operators, const std::string& prefix) {
+  for (int k = 1; k <= operators.order(); ++k)
+    tensors.emplace_back(concat(prefix, "faces.", k), operators.incidence(k).faces());
+}
+
+SimplicialLayerOptions edge_attention(int features, int order) {
+  SimplicialLayerOptions options;
+  options.in_channels = options.out_channels = features;
+  options.order = order;
+  options.orders = {1};
+  options.lower = {.own = 1, .neighbor = 0, .first = 0};
+  options.upper = {.own = 0, .neighbor = 0, .first = 0};
+  options.sharing = Sharing::none;
+  options.harmonic = HarmonicKind::none;
+  options.activation = Activation::identity;
+  return options;
+}
+
+}  // namespace gsan::app

@@ -1,0 +1,140 @@
+// Layers: attention on one order with two powers (SAN) on the citation complex, the generalised layer on a
+// planar one, and what a second thread gains.
+
+#include <algorithm>
+#include <memory>
+
+#include "gsan/data/sources/citation.h"
+#include "gsan/models/presets.h"
+#include "gsan/topology/delaunay.h"
+
+#include "apps/gsan/bench/bench.h"
+#include "apps/gsan/bench/inputs.h"
+#include "apps/gsan/bench/threads.h"
+
+namespace gsan::app {
+namespace {
+
+struct Sizes {
+  std::vector<int> orders{1, 2, 4};
+  std::vector<int> features{32, 256};
+  Index points = 100'000, thread_points = 333'000;
+  int width = 32;
+};
+
+// Two powers on both sides and the signal itself through a matrix, no activation.
+SimplicialLayerOptions one_order_layer(int k, int features, int order) {
+  SimplicialLayerOptions options = presets::san(
+      {.in_channels = features, .out_channels = features, .order = order, .signal_order = k, .length = 2});
+  options.harmonic = HarmonicKind::skip;
+  options.activation = Activation::identity;
+  return options;
+}
+
+// J = 4 on orders 0, 1, 2.
+SimplicialLayerOptions all_orders_layer(int features, HarmonicKind harmonic) {
+  SimplicialLayerOptions options =
+      presets::gsan({.in_channels = features, .out_channels = features, .order = 2, .length = 4});
+  options.harmonic = harmonic;
+  options.activation = Activation::relu;
+  return options;
+}
+
+void time_both(BenchSuite& suite, const std::string& name, LayerCase& layer, const Json& more) {
+  Json facts = layer.facts();
+  facts.update(more);
+  suite.time(name + "/forward", facts, layer.work(Passes::forward), [&] { layer.forward(); });
+  suite.time(name + "/forward+backward", facts, layer.work(Passes::both), [&] { layer.forward_backward(); });
+  if (suite.exports()) suite.export_tensors("layer/" + name, layer.tensors());
+}
+
+bool wants_layer(const BenchSuite& suite, const std::string& name) {
+  return suite.wants_any({name + "/forward", name + "/forward+backward"});
+}
+
+void run_citation(BenchSuite& suite, const Sizes& sizes) {
+  const auto name_of = [](int k, int F) { return concat("citation-", k, "/san/F", F); };
+  std::vector<std::pair<int, int>> wanted;
+  for (const int k : sizes.orders)
+    for (const int F : sizes.features)
+      if (wants_layer(suite, name_of(k, F))) wanted.emplace_back(k, F);
+  if (wanted.empty()) return;
+  const DataPlace place = find_data("citation", suite.options());
+  if (!place.folder) return suite.skip("citation", place.reason);
+  const int order = *std::max_element(sizes.orders.begin(), sizes.orders.end()) + 1;
+  const CitationDataset citation = read_citation(*place.folder / "150250_cochains.npy", order);
+  const ComplexOperators operators(citation.data.complex);
+  for (const auto& [k, F] : wanted) {
+    GSAN_CHECK(k < operators.order(), "--orders: the citation complex has orders 0 ... ", operators.order(),
+               ", and the last has no upper side; got ", k);
+    LayerCase layer(one_order_layer(k, F, operators.order()), operators, suite.options());
+    time_both(suite, name_of(k, F), layer, {{"order", k}});
+  }
+}
+
+void run_delaunay(BenchSuite& suite, const Sizes& sizes) {
+  const std::string place = concat("delaunay-", sizes.points);
+  const auto name_of = [&](HarmonicKind harmonic) {
+    return concat(place, harmonic == HarmonicKind::skip ? "/gsan/F" : "/gsan with projector/F", sizes.width);
+  };
+  const HarmonicKind kinds[] = {HarmonicKind::skip, HarmonicKind::projector};
+  if (!wants_layer(suite, name_of(kinds[0])) && !wants_layer(suite, name_of(kinds[1]))) return;
+  if (!has_delaunay()) return suite.skip(place, no_delaunay);
+  const ComplexOperators operators(random_delaunay(sizes.points, suite.options()),
+                                   {.max_memory = physical_memory()});
+  for (const HarmonicKind harmonic : kinds) {
+    if (!wants_layer(suite, name_of(harmonic))) continue;
+    LayerCase layer(all_orders_layer(sizes.width, harmonic), operators, suite.options());
+    time_both(suite, name_of(harmonic), layer, {{"vertex_order", suite.options().order}});
+  }
+}
+
+void run_threads(BenchSuite& suite, const Sizes& sizes) {
+  const std::string place = concat("threads/delaunay-", sizes.thread_points);
+  const std::string name = concat(place, "/gsan/F", sizes.width);
+  const int most = std::max(suite.threads(), 2);
+  if (!suite.wants_any({name + "/1 thread", concat(name, "/", most, " threads")})) return;
+  if (!has_delaunay()) return suite.skip(place, no_delaunay);
+  const ComplexOperators operators(random_delaunay(sizes.thread_points, suite.options()),
+                                   {.max_memory = physical_memory()});
+  LayerCase layer(all_orders_layer(sizes.width, HarmonicKind::skip), operators, suite.options());
+  double seconds[2] = {};
+  for (const int threads : {1, most}) {
+    const ThreadCount count(threads);
+    seconds[threads > 1] =
+        suite.time(concat(name, "/", threads, threads == 1 ? " thread" : " threads"), layer.facts(),
+                   layer.work(Passes::both), [&] { layer.forward_backward(); });
+  }
+  if (seconds[0] > 0 && seconds[1] > 0)
+    suite.result(concat(name, ", gain of ", most, " threads"), seconds[0] / seconds[1]);
+}
+
+}  // namespace
+
+Benchmark add_layer_bench(CLI::App& command) {
+  auto sizes = std::make_shared<Sizes>();
+  command.add_option("--orders", sizes->orders, "orders of the citation complex")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
+  command.add_option("--features", sizes->features, "features in and out, citation complex")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command.add_option("--points", sizes->points, "points of the Delaunay complex")
+      ->check(CLI::Range(3, 100'000'000))
+      ->capture_default_str();
+  command.add_option("--thread-points", sizes->thread_points, "the same where threads are compared")
+      ->check(CLI::Range(3, 100'000'000))
+      ->capture_default_str();
+  command.add_option("--width", sizes->width, "features in and out, Delaunay complexes")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  return [sizes](BenchSuite& suite) {
+    run_citation(suite, *sizes);
+    run_delaunay(suite, *sizes);
+    run_threads(suite, *sizes);
+  };
+}
+
+}  // namespace gsan::app

@@ -1,0 +1,128 @@
+// The memory of a training step on one large complex, and the allocations of a step on a batch of small ones.
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <tuple>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "gsan/models/presets.h"
+#include "gsan/topology/hex_grid.h"
+
+#include "apps/gsan/bench/allocation_count.h"
+#include "apps/gsan/bench/bench.h"
+#include "apps/gsan/bench/inputs.h"
+#include "apps/gsan/bench/protein_training.h"
+#include "apps/gsan/runner/retained_memory.h"
+
+namespace gsan::app {
+namespace {
+
+std::size_t resident_memory() {
+  std::size_t total = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Of the whole process, from its start.
+std::size_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+// Two layers of width 16 with J = 2 on orders 0, 1, 2, signals on all of them.
+ModelOptions two_layers() {
+  ModelOptions options;
+  options.network.in_channels = {16, 16, 16};
+  options.network.widths = {16, 16};
+  options.network.layer = presets::gsan({.order = 2, .length = 2});
+  return options;
+}
+
+struct StepOptions {
+  Index edges = 1'000'000;
+  bool recompute = false;
+};
+
+void run_step(BenchSuite& suite, const StepOptions& options) {
+  const Index edges = options.edges;
+  const std::string name =
+      concat("step/hexagonal grid, ", edges, " edges", options.recompute ? ", recomputed" : "");
+  if (!suite.wants(name)) return;
+  if (options.recompute) return_large_blocks();
+  // About three edges a vertex.
+  const auto side = static_cast<Index>(std::lround(std::sqrt(edges / 3.0))) + 1;
+  const ComplexOperators operators(hex_grid(side, side, {}, {.max_memory = physical_memory()}).complex,
+                                   {.max_memory = physical_memory()});
+  Json simplices = Json::array();
+  Cochains signals;
+  for (int k = 0; k <= 2; ++k) {
+    simplices.push_back(operators.count(k));
+    signals.push_back(random_tensor({operators.count(k), 16}, suite.options(), concat("input ", k)));
+  }
+  Model model(two_layers(), RandomStream(suite.options().seed, "bench model"));
+  Optimizer optimizer({}, *model);
+  const std::size_t before = resident_memory(), peak_before = peak_memory();
+  ForwardContext context;
+  context.recompute = options.recompute;
+  const auto step = [&] {
+    optimizer.zero_grad();
+    const Cochains output = model->forward(operators, signals, context).backbone.layers.back();
+    Tensor loss;
+    for (const Tensor& y : output) loss = loss.defined() ? loss + y.square().mean() : y.square().mean();
+    loss.backward();
+    optimizer.step();
+  };
+  step();
+  suite.tell(name, {{"simplices", simplices},
+                    {"complex_and_signals_bytes", before},
+                    {"peak_before_step_bytes", peak_before},
+                    {"peak_bytes", peak_memory()}});
+}
+
+void run_allocations(BenchSuite& suite) {
+  const std::string name = "allocations/proteins, batch of 36";
+  if (!suite.wants(name)) return;
+  const DataPlace place = find_data("proteins", suite.options());
+  if (!place.folder) return suite.skip(name, place.reason);
+  const GraphClassification task = protein_task(*place.folder, suite.options());
+  Model model = protein_model(task, HarmonicKind::skip, suite.options());
+  Optimizer optimizer({}, *model);
+  const Batch batch = task.batch(Phase::train, 0, 0);
+  const auto step = [&] { training_step(task, model, optimizer, batch); };
+  for (int i = 0; i < 3; ++i) step();  // what is made on first use is there
+  std::vector<AllocationCount> counts;
+  for (int i = 0; i < 20; ++i) counts.push_back(count_allocations(step));
+  const auto [least, most] =
+      std::minmax_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.objects, a.tensors) < std::tie(b.objects, b.tensors);
+      });
+  suite.tell(name, {{"steps", counts.size()},
+                    {"objects", least->objects},
+                    {"most_objects", most->objects},
+                    {"tensors", least->tensors},
+                    {"most_tensors", most->tensors},
+                    {"tensor_bytes", least->tensor_bytes},
+                    {"constant", *least == *most}});
+}
+
+}  // namespace
+
+Benchmark add_memory_bench(CLI::App& command) {
+  auto options = std::make_shared<StepOptions>();
+  command.add_option("--edges", options->edges, "size of the hexagonal grid, about so many edges")
+      ->check(CLI::Range(100, 300'000'000))
+      ->capture_default_str();
+  command.add_flag("--recompute", options->recompute,
+                   "layers keep their input alone for the backward pass, as with train.recompute");
+  return [options](BenchSuite& suite) {
+    run_allocations(suite);
+    run_step(suite, *options);
+  };
+}
+
+}  // namespace gsan::app

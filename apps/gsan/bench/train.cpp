@@ -1,0 +1,124 @@
+// Epochs: many small complexes in batches (PROTEINS), and many signals on one complex (the synthetic flow).
+
+#include <memory>
+
+#include "gsan/nn/weights.h"
+#include "gsan/topology/delaunay.h"
+#include "gsan/train/experiment.h"
+#include "gsan/train/task_training.h"
+
+#include "apps/gsan/bench/bench.h"
+#include "apps/gsan/bench/inputs.h"
+#include "apps/gsan/bench/protein_training.h"
+
+namespace gsan::app {
+namespace {
+
+// Epochs as the training loop does them, one after the other: every step asks for its batch.
+class EpochsOnTheWay {
+ public:
+  EpochsOnTheWay(const Task& task, Model& model, Optimizer& optimizer, const BenchOptions& options)
+      : training_(task, model), optimizer_(optimizer), dropout_(options.seed, "bench dropout") {}
+
+  void run_next() {
+    for (std::int64_t step = 0; step < training_.steps_per_epoch(epoch_); ++step) {
+      optimizer_.zero_grad();
+      training_.step_loss(epoch_, step, dropout_).backward();
+      optimizer_.step();
+    }
+    ++epoch_;
+  }
+
+ private:
+  TaskTraining training_;
+  Optimizer& optimizer_;
+  RandomStream dropout_;
+  std::int64_t epoch_ = 0;
+};
+
+// batch.B.faces.K, batch.B.input.K, batch.B.parts.K (offsets of the complexes), batch.B.labels,
+// batch.B.output (of the weights weight.NAME).
+NamedTensors tensors_of(const std::vector<Batch>& batches, Model& model) {
+  const torch::NoGradGuard no_grad;
+  NamedTensors tensors;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    const std::string prefix = concat("batch.", b, ".");
+    add_faces(tensors, batches[b].operators, prefix);
+    for (std::size_t k = 0; k < batches[b].signals.size(); ++k) {
+      tensors.emplace_back(concat(prefix, "input.", k), batches[b].signals[k]);
+      tensors.emplace_back(concat(prefix, "parts.", k),
+                           batches[b].operators.part_offsets(static_cast<int>(k)));
+    }
+    tensors.emplace_back(prefix + "labels", batches[b].targets);
+    tensors.emplace_back(prefix + "output", model->forward(batches[b].operators, batches[b].signals).values);
+  }
+  for (const auto& [name, tensor] : weights_of(*model))
+    tensors.emplace_back("weight." + name, tensor.clone());
+  return tensors;
+}
+
+void run_proteins(BenchSuite& suite) {
+  const std::string ahead = "proteins/batches made beforehand", along = "proteins/batches made on the way",
+                    projector = "proteins/with projector, batches made beforehand";
+  if (!suite.wants_any({ahead, along, projector})) return;
+  const DataPlace place = find_data("proteins", suite.options());
+  if (!place.folder) return suite.skip("proteins", place.reason);
+  const GraphClassification task = protein_task(*place.folder, suite.options());
+  const std::vector<Batch> batches = training_batches(task);
+  Json simplices = Json::array();
+  for (int k = 0; k <= task.dataset().order(); ++k) {
+    std::int64_t count = 0;
+    for (const SimplicialComplex& complex : task.dataset().complexes) count += complex.count(k);
+    simplices.push_back(count);
+  }
+  const Json facts{
+      {"complexes", task.dataset().complexes.size()}, {"steps", batches.size()}, {"simplices", simplices}};
+  for (const HarmonicKind harmonic : {HarmonicKind::skip, HarmonicKind::projector}) {
+    Model model = protein_model(task, harmonic, suite.options());
+    const bool is_skip = harmonic == HarmonicKind::skip;
+    if (is_skip && suite.exports()) suite.export_tensors("train/proteins", tensors_of(batches, model));
+    Work work;
+    for (const Batch& batch : batches)
+      work += network_work(model->options(), batch.operators.complex(), Passes::both);
+    Optimizer optimizer({}, *model);
+    suite.time(is_skip ? ahead : projector, facts, work, [&] {
+      for (const Batch& batch : batches) training_step(task, model, optimizer, batch);
+    });
+    if (!is_skip) continue;
+    EpochsOnTheWay epochs(task, model, optimizer, suite.options());
+    suite.time(along, facts, work, [&] { epochs.run_next(); });
+  }
+}
+
+void run_flow(BenchSuite& suite) {
+  const std::string name = "flow/epoch";
+  if (!suite.wants(name)) return;
+  if (!has_delaunay()) return suite.skip(name, no_delaunay);
+  RunSettings settings = starting_settings({.task = TaskKind::trajectory});
+  settings.seed = suite.options().seed;
+  Experiment experiment = make_experiment(settings);
+  Optimizer optimizer(settings.train.optimizer, *experiment.model);
+  EpochsOnTheWay epochs(*experiment.task, experiment.model, optimizer, suite.options());
+  Work work;
+  std::int64_t signals = 0;
+  const std::vector<Batch> batches = training_batches(*experiment.task);
+  for (const Batch& batch : batches) {
+    const std::int64_t of_batch = batch.targets.size(0);
+    signals += of_batch;
+    work += network_work(experiment.model->options(), batch.operators.complex(), Passes::both, of_batch);
+  }
+  const SimplicialComplex& complex = batches.front().operators.complex();
+  suite.time(name, {{"signals", signals}, {"steps", batches.size()}, {"edges", complex.count(1)}}, work,
+             [&] { epochs.run_next(); });
+}
+
+}  // namespace
+
+Benchmark add_train_bench(CLI::App&) {
+  return [](BenchSuite& suite) {
+    run_proteins(suite);
+    run_flow(suite);
+  };
+}
+
+}  // namespace gsan::app

@@ -1,0 +1,232 @@
+// gsan sweep: many trainings at once, over keys of the config and over seeds, ranked by validation.
+
+#include <algorithm>
+#include <charconv>
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/core/check.h"
+#include "gsan/train/run_record.h"
+
+#include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/options.h"
+#include "apps/gsan/runner/file_lock.h"
+#include "apps/gsan/runner/job_options.h"
+#include "apps/gsan/runner/process_pool.h"
+#include "apps/gsan/runner/run_words.h"
+#include "apps/gsan/runner/sweep_plan.h"
+#include "apps/gsan/runner/sweep_progress.h"
+#include "apps/gsan/runner/sweep_ranking.h"
+
+namespace gsan::app {
+namespace fs = std::filesystem;
+namespace {
+
+struct Options {
+  RunWords words;
+  std::vector<std::string> grid, random;
+  int draws = 0, seeds = 0;  // 0: not given
+  std::string output;
+  bool resume = false;
+  JobOptions jobs;
+  ReportOptions report;
+};
+
+// The key `seed` of the config or among the words; a value that is none is reported with the other faults.
+std::uint64_t first_seed(const SweepPlan& plan) {
+  const std::string text = peek_config("seed", plan.config.value_or(""), plan.base).value_or("0");
+  std::uint64_t seed = 0;
+  std::from_chars(text.data(), text.data() + text.size(), seed);
+  return seed;
+}
+
+// What the command line asks for.
+SweepPlan wanted_plan(const Options& options) {
+  RunWords words = options.words;
+  words.seed.reset();  // every run gets its own
+  SweepPlan plan;
+  plan.base = words.overrides();
+  if (const std::string file = words.file(); !file.empty()) plan.config = read_file(file);
+  plan.space.seed = options.words.seed.value_or(first_seed(plan));
+  for (const std::string& text : options.grid) plan.space.grid.push_back(parse_grid_axis(text));
+  for (const std::string& text : options.random) plan.space.random.push_back(parse_random_axis(text));
+  GSAN_CHECK(options.draws == 0 || !options.random.empty(),
+             "--trials: says how often --random is drawn; a grid has as many trials as points");
+  GSAN_CHECK(options.draws > 0 || options.random.empty(), "--random: give --trials N, too");
+  plan.space.draws = std::max(1, options.draws);
+  plan.seeds = std::max(1, options.seeds);
+  plan.threads = options.jobs.threads_of_each();
+  plan.space.validate();
+  return plan;
+}
+
+// The plan of the folder, as it is there.
+SweepPlan resumed_plan(const Options& options) {
+  GSAN_CHECK(options.resume && !options.output.empty(),
+             "sweep: give a task or a config file; to go on with a sweep: --output FOLDER --resume");
+  GSAN_CHECK(options.grid.empty() && options.random.empty(),
+             "sweep: --resume without a task takes all keys from the folder");
+  GSAN_CHECK(holds_sweep(options.output), "sweep: ", options.output, " holds no sweep to go on with");
+  SweepPlan plan = read_plan(options.output);
+  plan.space.draws = std::max(plan.space.draws, options.draws);
+  plan.seeds = std::max(plan.seeds, options.seeds);
+  return plan;
+}
+
+struct SettledSweep {
+  SweepPlan plan;
+  fs::path folder;
+};
+
+// Nothing is written before all of it is sound.
+SettledSweep settle(const Options& options) {
+  SettledSweep sweep;
+  const bool is_asked = !(options.words.words.empty() && options.words.config.empty());
+  sweep.plan = is_asked ? wanted_plan(options) : resumed_plan(options);
+  const RunSettings settings = checked_settings(sweep.plan);
+  sweep.folder =
+      !options.output.empty() ? fs::path(options.output) : fs::path("sweeps") / standard_name(settings);
+  GSAN_CHECK(holds_sweep(sweep.folder) || !options.resume, "sweep: ", sweep.folder.string(),
+             " holds no sweep to go on with");
+  if (is_asked && holds_sweep(sweep.folder))
+    sweep.plan = extend(read_plan(sweep.folder), sweep.plan, sweep.folder);
+  return sweep;
+}
+
+bool is_done(const SweepRun& run) { return fs::exists(run.folder / "results.json"); }
+
+ChildProcess child_of(const SweepRun& run, const SettledSweep& sweep, const Assignment& trial,
+                      const std::string& device) {
+  std::vector<std::string> arguments{"train"};
+  const auto add = [&](const std::vector<std::string>& words) {
+    arguments.insert(arguments.end(), words.begin(), words.end());
+  };
+  if (fs::exists(run.folder / "manifest.json")) {
+    add({"--resume", run.folder.string()});
+  } else {
+    add(overrides_of(sweep.plan, trial));
+    if (sweep.plan.config) add({"--config", base_file(sweep.folder).string()});
+    add({"--seed", std::to_string(run.seed), "--output", run.folder.string()});
+  }
+  add({"--threads", std::to_string(sweep.plan.threads), "--device", device, "--quiet"});
+  return {std::move(arguments), run.log};
+}
+
+// A record that cannot be read is an error of its run.
+std::vector<SweepTrial> outcomes(const std::vector<SweepRun>& runs, const std::vector<Assignment>& trials,
+                                 std::vector<std::string>& errors) {
+  std::vector<SweepTrial> results;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const SweepRun& run = runs[i];
+    if (run.trial == results.size()) results.push_back({trial_name(run.trial), trials[run.trial], {}});
+    SweepOutcome outcome{run.seed, run.folder.string(), {}, {}};
+    try {
+      if (is_done(run)) outcome.record = read_record(run.folder / "results.json");
+    } catch (const Error& error) {
+      errors[i] = concat(error.what(), "; remove this file and go on with --resume: the run makes it again");
+    }
+    outcome.error = errors[i];
+    results.back().runs.push_back(std::move(outcome));
+  }
+  return results;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail(Fault::io, "cannot make the folder ", folder, ": ", error.message());
+}
+
+ExitCode run(const Options& options) {
+  const SettledSweep sweep = settle(options);
+  const auto& [plan, folder] = sweep;
+  make_folder(folder);
+  const std::optional<FileLock> lock = FileLock::try_take(folder / ".lock");
+  GSAN_CHECK(lock, "sweep: another process is working in ", folder, "; wait for it or choose another folder");
+  write_plan(folder, plan);
+
+  const std::vector<Assignment> trials = plan.space.trials();
+  const std::vector<SweepRun> runs = runs_of(folder, plan);
+  std::vector<std::string> errors(runs.size());
+  std::vector<std::size_t> missing;  // runs
+  std::vector<ChildProcess> children;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (is_done(runs[i])) continue;
+    make_folder(runs[i].log.parent_path());
+    missing.push_back(i);
+    children.push_back(child_of(runs[i], sweep, trials[runs[i].trial], options.jobs.device));
+  }
+
+  SweepProgress progress(std::cerr, options.jobs.quiet, runs.size(), runs.size() - missing.size());
+  const int at_once =
+      std::min<int>(options.jobs.at_once(), std::max<int>(1, static_cast<int>(missing.size())));
+  const bool finished = run_children(
+      children,
+      {.at_once = at_once,
+       .on_start = [&](std::size_t) { progress.start(); },
+       .on_end =
+           [&](std::size_t child, int code) {
+             const std::size_t i = missing[child];
+             const std::string name = concat(trial_name(runs[i].trial), " seed ", runs[i].seed);
+             if (!is_done(runs[i])) errors[i] = child_error(read_file(runs[i].log), code);
+             const bool stopped = code == static_cast<int>(ExitCode::interrupted) || code == 128 + SIGTERM;
+             progress.end(name, stopped ? "interrupted" : errors[i].empty() ? "" : "failed: " + errors[i]);
+           },
+       .on_tick = [&] { progress.draw(); }});
+  progress.clear();
+  if (!finished) {
+    std::cerr << "resume with: gsan sweep --output " << folder.string() << " --resume\n";
+    return ExitCode::interrupted;
+  }
+
+  Json report{{"command", "sweep"}, {"folder", folder.string()}, {"seeds", plan.seeds}};
+  report.update(ranking_json(outcomes(runs, trials, errors)));
+  const fs::path table = folder / "ranking.csv";
+  write_file_atomically(table, ranking_csv(report));
+  report["files"] = {table.string()};
+  options.report.write(report, ranking_text(report));
+  const bool failed =
+      std::any_of(errors.begin(), errors.end(), [](const auto& text) { return !text.empty(); });
+  return failed ? ExitCode::run_failed : ExitCode::success;
+}
+
+}  // namespace
+
+Command add_sweep(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("sweep", "Many trainings over settings and seeds, ranked by validation");
+  command->footer(
+      "Three seeds of every combination:\n"
+      "  gsan sweep trajectory --grid model.heads=1,2 --grid model.n_layers=1,2 --seeds 3 --output heads\n"
+      "Twenty draws:\n"
+      "  gsan sweep trajectory --random train.optimizer.learning_rate=1e-4..1e-1:log --trials 20 --output "
+      "rates\n"
+      "Only what is missing, after an interruption:\n"
+      "  gsan sweep --output rates --resume");
+  options->words.add_to(*command);
+  command
+      ->add_option("--grid", options->grid,
+                   "key=a,b,c: every value; several keys: every combination. Repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUES");
+  command
+      ->add_option("--random", options->random,
+                   "key=low..high, key=low..high:log or key=a,b,c: a draw for every trial. Repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=RANGE");
+  command->add_option("--trials", options->draws, "draws of the --random keys, for every point of the grid")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--seeds", options->seeds, "runs of each trial, with seed, seed + 1, ... (1)")
+      ->check(CLI::Range(1, 10000));
+  options->jobs.add_to(*command);
+  command->add_option("--output", options->output, "folder of the sweep (default: sweeps/TASK-DATA-MODEL)")
+      ->type_name("FOLDER");
+  command->add_flag("--resume", options->resume, "go on with the sweep in the folder: run what is missing");
+  options->report.add_to(*command, false);
+  return {command, [options] { return run(*options); }};
+}
+
+}  // namespace gsan::app

@@ -1,0 +1,128 @@
+// gsan train: a model for a task, from data to results, in a run folder.
+
+#include <iostream>
+#include <memory>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/train/experiment.h"
+#include "gsan/train/progress.h"
+
+#include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/keys_page.h"
+#include "apps/gsan/console/options.h"
+#include "apps/gsan/console/run_report.h"
+#include "apps/gsan/console/stop_signal.h"
+#include "apps/gsan/runner/retained_memory.h"
+#include "apps/gsan/runner/run_words.h"
+
+namespace gsan::app {
+namespace fs = std::filesystem;
+namespace {
+
+// Without progress, what people must know is told all the same.
+class OnlyMessages final : public TrainObserver {
+ public:
+  void on_message(const std::string& message) override { std::cerr << "gsan: " << message << std::endl; }
+};
+
+struct Options {
+  RunWords words;
+  std::string output, resume;
+  bool quiet = false, check = false, keys = false, keys_page = false;
+  MachineOptions machine;
+  ReportOptions report;
+};
+
+void check_usage(const Options& options) {
+  if (options.keys_page) return;
+  if (!options.resume.empty() && !(options.words.empty() && options.output.empty()))
+    throw CLI::ValidationError("--resume",
+                               "takes all settings from the run folder; give nothing but the folder");
+  if (options.resume.empty() && options.words.empty())
+    throw CLI::ValidationError(
+        "train", concat("give a task (", names_of<TaskKind>(), "), a config file or --resume RUN"));
+}
+
+// Everything up to the first step of training.
+ExitCode check(const RunSettings& settings, const Options& options) {
+  const Experiment experiment = make_experiment(settings, options.machine.apply());
+  const std::int64_t parameters = experiment.model->parameter_count();
+  const std::string& data = settings.task.data.name;
+  options.report.write({{"command", "train"},
+                        {"task", experiment.task->name()},
+                        {"protocol", name_of(settings.task.protocol)},
+                        {"data", data},
+                        {"model", settings.model.name},
+                        {"parameters", parameters},
+                        {"steps_per_epoch", experiment.task->batch_count(Phase::train, 0)},
+                        {"remarks", experiment.task->remarks()}},
+                       concat(settings.model.name, " for ", experiment.task->name(), " on ", data, ": ",
+                              parameters, " parameters; nothing was trained\n"));
+  return ExitCode::success;
+}
+
+ExitCode run(const Options& options) {
+  if (options.keys_page) {
+    std::cout << keys_page() << std::flush;
+    return ExitCode::success;
+  }
+  if (options.keys) {
+    std::cout << run_schema(options.words.settings()).describe() << std::flush;
+    return ExitCode::success;
+  }
+  const bool is_new = options.resume.empty();
+  const RunSettings settings = is_new ? options.words.settings() : read_run_settings(options.resume);
+  const fs::path path = !is_new                  ? fs::path(options.resume)
+                        : options.output.empty() ? standard_folder(settings)
+                                                 : fs::path(options.output);
+  if (options.check) return check(settings, options);
+  if (settings.train.recompute) return_large_blocks();
+  RunServices services{options.machine.apply(), nullptr, &catch_stop_signals()};
+  Progress progress(std::cerr, progress_options(2));
+  OnlyMessages messages;
+  services.observer = &progress;
+  if (options.quiet) services.observer = &messages;
+
+  const RunOutcome outcome = is_new ? start_run(settings, path, services) : resume_run(path, services);
+  if (!outcome.record) {
+    if (options.report.json)
+      options.report.write({{"command", "train"}, {"run", path.string()}, {"end", name_of(outcome.end)}}, "");
+    std::cerr << "interrupted; resume with: gsan train --resume " << path.string() << std::endl;
+    return ExitCode::interrupted;
+  }
+  const std::string text = run_text(path, *outcome.record, settings);
+  write_file_atomically(path / "report.txt", text);
+  options.report.write(run_json(path, *outcome.record, settings), text);
+  return ExitCode::success;
+}
+
+}  // namespace
+
+Command add_train(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("train", "Train a model for a task");
+  command->footer(
+      "Examples:\n"
+      "  gsan train trajectory --output runs/flow\n"
+      "  gsan train trajectory --model san model.hidden_channels=16 train.epochs=30 --output runs/san\n"
+      "  gsan train --resume runs/flow\n"
+      "  gsan train trajectory --keys\n"
+      "Ctrl-C saves a checkpoint and says how to resume; a second one ends at once.");
+  options->words.add_to(*command);
+  command->add_option("--output", options->output, "run folder (default runs/TASK-DATA-MODEL-seedN)")
+      ->type_name("RUN");
+  command->add_option("--resume", options->resume, "go on with the run in this folder")->type_name("RUN");
+  command->add_flag("--keys", options->keys,
+                    "print every key with its value, rule and meaning instead of training");
+  command->add_flag("--keys-page", options->keys_page,
+                    "print the reference page of all keys (docs/config.md)");
+  command->add_flag("--check", options->check, "open the data, build the model, tell its size and stop");
+  command->add_flag("--quiet", options->quiet,
+                    "no progress on standard error, only what is not as it should be");
+  options->machine.add_to(*command);
+  options->report.add_to(*command, false);
+  command->callback([options] { check_usage(*options); });
+  return {command, [options] { return run(*options); }};
+}
+
+}  // namespace gsan::app

@@ -1,0 +1,98 @@
+#include "apps/gsan/console/run_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "gsan/train/progress.h"
+
+#include "apps/gsan/console/table.h"
+#include "apps/gsan/paper_figures.h"
+
+namespace gsan::app {
+namespace {
+
+const double* find(const Metrics& metrics, const std::string& name) {
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const auto& entry) { return entry.first == name; });
+  return found == metrics.end() ? nullptr : &found->second;
+}
+
+// The headline first.
+std::vector<std::string> metric_names(const RunRecord& record) {
+  std::vector<std::string> names{record.headline_metric};
+  for (const auto& [name, value] : record.test)
+    if (name != record.headline_metric) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> row(const std::string& name, const Metrics& metrics,
+                             const std::vector<std::string>& columns) {
+  std::vector<std::string> cells{name};
+  for (const std::string& column : columns) {
+    const double* value = find(metrics, column);
+    cells.push_back(value == nullptr ? "-" : show_metric(*value));
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::string show_metric(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+Json metrics_json(const Metrics& metrics) {
+  Json object = Json::object();
+  for (const auto& [name, value] : metrics) object[name] = std::isfinite(value) ? Json(value) : Json(nullptr);
+  return object;
+}
+
+Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings) {
+  Json report{{"command", "train"}, {"run", run.string()}};
+  report.update(Json::parse(record_text(record)));
+  report["paper"] = nullptr;
+  if (const auto figure = paper_figure(settings))
+    report["paper"] = {{"row", figure->row},
+                       {"column", figure->column},
+                       {"mean", figure->mean},
+                       {"deviation", figure->deviation},
+                       {"misprint", figure->is_misprint}};
+  return report;
+}
+
+std::string run_text(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings) {
+  const std::vector<std::string> columns = metric_names(record);
+  std::vector<std::string> header{"on the test part"};
+  header.insert(header.end(), columns.begin(), columns.end());
+  Table table(header);
+  table.add(row(record.model, record.test, columns));
+  for (const BaselineResult& baseline : record.baselines)
+    table.add(row(baseline.name, baseline.metrics, columns));
+  const auto figure = paper_figure(settings);
+  if (figure) {
+    std::vector<std::string> cells{
+        concat("printed in the paper, ", figure->row, figure->is_misprint ? " (misprint)" : "")};
+    cells.push_back(concat(show_metric(figure->mean), " +- ", show_metric(figure->deviation)));
+    cells.resize(columns.size() + 1, "-");
+    table.add(cells);
+  }
+  const double* chosen = find(record.validation, record.choosing_metric);
+  std::string text = concat(
+      record.task, " on ", record.data, ", protocol ", record.protocol, ", seed ", record.seed, "\n",
+      record.parameters, " parameters, ", record.epochs, " epochs in ", duration_text(record.seconds),
+      record.end == "early_stopped" ? " (stopped early)" : "", "; best epoch ", record.best_epoch + 1,
+      chosen == nullptr ? ""
+                        : concat(" (validation ", record.choosing_metric, " ", show_metric(*chosen), ")"),
+      "\n", table.text());
+  if (figure && settings.task.protocol == Protocol::strict)
+    text += "The paper's figure was made under the published protocol; this run is strict.\n";
+  if (figure && figure->is_misprint)
+    text += "The printed cell repeats another cell of the table: a misprint.\n";
+  for (const std::string& remark : record.remarks) text += concat("published: ", remark, "\n");
+  return text + concat("run folder: ", run.string(), "\n");
+}
+
+}  // namespace gsan::app

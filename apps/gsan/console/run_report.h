@@ -1,0 +1,23 @@
+#pragma once
+// What the command tells about a run.
+
+#include <filesystem>
+
+#include "gsan/train/run_record.h"
+#include "gsan/train/run_settings.h"
+
+#include "apps/gsan/console/options.h"
+
+namespace gsan::app {
+
+/// A number that is not finite is null.
+Json metrics_json(const Metrics& metrics);
+std::string show_metric(double value);  ///< four significant digits
+
+/// The record with the run's folder and, where the paper has one, its figure.
+Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
+
+/// The model, the baselines and the paper's figure as a table; the protocol with its remarks.
+std::string run_text(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
+
+}  // namespace gsan::app

@@ -1,0 +1,31 @@
+#pragma once
+// Large tensors come and go: memory that went back to the system would cost a page fault per 4 KiB when it is
+// used again, several times the work itself; and rows gathered from all over a large tensor would miss the
+// table of pages for each.
+
+#include <cstdlib>
+
+#include <malloc.h>
+
+namespace gsan::app {
+
+inline constexpr const char* retained_memory_setting =
+    "M_MMAP_MAX 0, M_TRIM_THRESHOLD off, M_TOP_PAD 256 MiB, huge pages";
+
+/// From now on malloc keeps what is freed, and torch asks for huge pages. Must come before torch's first
+/// tensor; the environment's own THP_MEM_ALLOC_ENABLE is left as it is.
+inline void keep_freed_memory() {
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, -1);
+  ::mallopt(M_TOP_PAD, 256 << 20);
+  ::setenv("THP_MEM_ALLOC_ENABLE", "1", /*overwrite=*/0);
+}
+
+/// Large blocks go back to the system again when they are freed: for steps that need nearly all memory, where
+/// holes between kept blocks cost more than page faults.
+inline void return_large_blocks() {
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  ::mallopt(M_MMAP_MAX, 65536);
+}
+
+}  // namespace gsan::app
