@@ -1,5 +1,5 @@
 #pragma once
-// The laws of SPEC 8 that need no layer, measured on one complex. Where integers keep
+// The laws of spec 8 that need no layer, measured on one complex. Where integers keep
 // the arithmetic exact the bound is 0.
 
 #include <cstdint>

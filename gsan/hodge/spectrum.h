@@ -1,5 +1,5 @@
 #pragma once
-// Eigenpairs of the Hodge Laplacians and of the Dirac operator (SPEC 7), put together
+// Eigenpairs of the Hodge Laplacians and of the Dirac operator (spec 7), put together
 // from the singular triplets of the boundary operators.
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 // lexicographic order and are named by their row 0 … N_k − 1. The vertices are
 // 0 … N_0 − 1. Face j of (v0 … vk) omits vj and has sign (−1)^j, so the boundary
 // operator B_k *is* the table faces(k): every sign of the project comes from the
-// column of that table (SPEC 1).
+// column of that table (spec 1).
 
 #include <cstddef>
 #include <cstdint>

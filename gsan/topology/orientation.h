@@ -1,5 +1,5 @@
 #pragma once
-// A re-orientation: one ±1 per simplex (SPEC 1),
+// A re-orientation: one ±1 per simplex (spec 1),
 //   B_k → diag(o_{k−1}) B_k diag(o_k),   x_k → diag(o_k) x_k.
 // The frozen complex keeps its signs; an Orientation stands beside it.
 
