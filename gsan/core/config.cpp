@@ -71,7 +71,7 @@ bool read_value(const YAML::Node& node, std::vector<T>& values) {
   return true;
 }
 
-// What stands there, for a message.
+// The value found, for a message.
 std::string shown(const YAML::Node& node) {
   if (node.IsNull()) return "nothing";
   if (node.IsMap()) return "a section";
@@ -82,7 +82,7 @@ std::string shown(const YAML::Node& node) {
   return text + "]";
 }
 
-// The choice that a misspelt one was probably meant to be, or why a rule that is not told was broken.
+// The choice that a misspelt one was probably meant to be, or why an unstated rule was broken.
 std::string suggestion(const ConfigRule& rule, const YAML::Node& node, bool is_read) {
   if (is_read && rule.describe().empty()) return "; the number is too large";
   if (rule.choices.size() < 4 || !node.IsScalar() || node.Scalar().empty()) return "";
@@ -130,7 +130,7 @@ class Reader {
     try {
       read_key(name, YAML::Load(text.substr(equals + 1)), place);
     } catch (const YAML::Exception& error) {
-      add_fault(place, concat("the value is no YAML: ", error.msg));
+      add_fault(place, concat("the value is not valid YAML: ", error.msg));
     }
   }
 

@@ -29,7 +29,7 @@ HodgeSpectrum hodge_spectrum(const ComplexOperators& operators, int k, const Spe
 
 /// The spectrum of D: ±σ of each component D^(j), vectors [u; ±v]/√2, and its kernel.
 struct DiracSpectrum {
-  std::vector<SingularSpectrum> components;  ///< B_1 … B_K: component j stands at j − 1
+  std::vector<SingularSpectrum> components;  ///< B_1 … B_K: component j is at j − 1
   std::vector<Tensor> harmonic;              ///< per order [N_k, β_k] orthonormal; no columns when partial
 };
 

@@ -43,7 +43,8 @@ std::vector<Dataset> read_catalog(const std::filesystem::path& path) {
   std::set<std::string> names;
   try {
     const Json json = Json::parse(text);
-    if (!json.is_object() || !json.contains("datasets")) fail(Fault::format, "no object with 'datasets'");
+    if (!json.is_object() || !json.contains("datasets"))
+      fail(Fault::format, "expected an object with 'datasets'");
     for (const Json& entry : json.at("datasets")) {
       datasets.push_back(dataset_of(entry));
       const std::string& name = datasets.back().name;
