@@ -20,7 +20,7 @@ if [ "${1:-}" = --python ]; then
   install_python_package
   say "python examples/python/train_flow.py"
   (cd /tmp && "$root/.venv/bin/python3" "$root/examples/python/train_flow.py")
-  say "Done. Activate it with  source .venv/bin/activate  and  import gsan; docs/python.md goes on from here"
+  say "Done. Activate it with  source .venv/bin/activate  and  import gsan; read docs/python.md next"
   exit 0
 fi
 build release

@@ -51,7 +51,7 @@ class AtomicFile::Buffer : public std::streambuf {
   /// Everything to the disk; false (and error()) when that fails.
   bool close(bool synchronize) {
     sync();
-    // EINVAL: pipes and some file systems cannot synchronise, which is no failure to write.
+    // EINVAL: pipes and some file systems cannot synchronise, which is not a failure to write.
     if (!error_ && synchronize && ::fsync(descriptor_) != 0 && errno != EINVAL) error_ = errno;
     if (::close(descriptor_) != 0 && !error_) error_ = errno;
     descriptor_ = -1;

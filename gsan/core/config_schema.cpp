@@ -121,7 +121,7 @@ std::string ConfigKey::requirement() const {
 ConfigSchema& ConfigSchema::add(const std::string& name, ConfigValue value, std::string help,
                                 ConfigRule rule) {
   GSAN_CHECK(!name.empty() && name.front() != '.' && name.back() != '.' && name.find("..") == name.npos,
-             "ConfigSchema::add: '", name, "' is no dotted name");
+             "ConfigSchema::add: '", name, "' is not a dotted name");
   GSAN_CHECK(!keys_.contains(name), "ConfigSchema::add: key '", name, "' is declared twice");
   GSAN_CHECK(!is_section(name), "ConfigSchema::add: key '", name, "' is already a section of other keys");
   for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1)) {

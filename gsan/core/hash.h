@@ -35,7 +35,7 @@ class Sha256 {
   void update(std::span<const std::byte> bytes);
   void update(std::string_view bytes) { update(std::as_bytes(std::span(bytes.data(), bytes.size()))); }
 
-  /// Digest of what was given so far; the stream may go on afterwards.
+  /// Digest of what was given so far; more may be added afterwards.
   Digest digest() const;
   std::string hex() const;  ///< 64 lower-case digits
 

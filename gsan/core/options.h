@@ -9,7 +9,7 @@
 //
 // and from that one list it is printed (describe), stored beside weights (to_map) and read back
 // with every fault at once (from_map). Keys of nested structs are dotted: "lower.own". The line of help is
-// for options that stand in a config (core/config_options.h); others may leave it out.
+// for options that occur in a config (core/config_options.h); others may leave it out.
 // Fields: bool, int, double, text, enum with EnumNames, lists of int or double, nested structs.
 
 #include <concepts>

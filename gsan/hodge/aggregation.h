@@ -1,7 +1,7 @@
 #pragma once
 // Coarse unknowns for a signed symmetric matrix: groups of strongly coupled rows, each row
 // with a sign, such that the error which smoothing leaves, e_i ≈ s_i c within a group, is
-// told by one number c per group. The signs are a gauge: s_i s_j A_ij < 0 within a group
+// given by one number c per group. The signs are a gauge: s_i s_j A_ij < 0 within a group
 // makes the matrix look like a graph Laplacian there, whatever the orientations are.
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace gsan {
 struct Aggregation {
   static constexpr Index none = -1;
   std::vector<Index> group;         // per row; none for a zero row
-  std::vector<std::int8_t> sign;    // per row: ±1, 0 where the group is none
+  std::vector<std::int8_t> sign;    // per row: ±1, 0 where there is no group
   std::vector<Offset> start = {0};  // [groups + 1] into members
   std::vector<Index> members;
 

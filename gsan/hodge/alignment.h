@@ -1,5 +1,5 @@
 #pragma once
-// What the Dirac component D^(j) says about signals on two neighbouring orders (SPEC 7). Its
+// What the Dirac component D^(j) says about signals on two neighbouring orders (spec 7). Its
 // eigenvectors are [u; v]/√2 at +σ (aligned: the orders swing together) and [u; −v]/√2 at −σ
 // (anti-aligned). Both carry the same u on order j − 1 as v = B_jᵀ u / σ on order j, which embeds
 // the one order into the other without changing lengths.

@@ -1,5 +1,5 @@
 #pragma once
-// The attentional operator (SPEC 3): y_i = Σ_{j ∈ N_i} w_ij x_j with a weight per pair and head,
+// The attentional operator (spec 3): y_i = Σ_{j ∈ N_i} w_ij x_j with a weight per pair and head,
 // in place of a Laplacian.
 
 #include "gsan/hodge/neighborhood.h"

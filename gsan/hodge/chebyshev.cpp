@@ -149,7 +149,7 @@ void FilteredSubspace::improve() {
     if (wanted > edge) degree = std::min(degree, needed / growth(wanted - edge, edge));
     rayleigh_ritz(filter(A, Y_, 0, edge, top, degree));
   }
-  // The whole block may sit on one eigenvalue: then the edge must stand beside it.
+  // The whole block may sit on one eigenvalue: then the edge must lie beside it.
   if (worst_residual() > before / 3) beside_ = !beside_;
 }
 

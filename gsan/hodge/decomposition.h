@@ -1,5 +1,5 @@
 #pragma once
-// The Hodge decomposition of a signal on order k (SPEC 7),
+// The Hodge decomposition of a signal on order k (spec 7),
 //   x_k = B_kᵀ a + B_{k+1} b + h,   L_k h = 0,
 // its gradient, curl and harmonic part, mutually orthogonal; and the Dirac decomposition of a
 // whole signal into the images of the components D^(j) and the kernel of D. By an iterative

@@ -1,5 +1,5 @@
 #pragma once
-// The Dirac operator D of a complex and its components (SPEC 1). D couples neighbouring
+// The Dirac operator D of a complex and its components (spec 1). D couples neighbouring
 // orders: (D x)_k = B_kᵀ x_{k−1} + B_{k+1} x_{k+1}; its component D^(j), j = 1 … K, is the
 // part that goes through B_j. D = Σ_j D^(j), D^(i) D^(j) = 0 for i ≠ j, D² = blockdiag(L_k).
 

@@ -1,5 +1,5 @@
 #pragma once
-// Simplicial Fourier transforms (SPEC 7): the coefficients of a signal in the eigenbasis of L_k,
+// Simplicial Fourier transforms (spec 7): the coefficients of a signal in the eigenbasis of L_k,
 // or of a whole signal in that of the Dirac operator. With a complete spectrum they are
 // orthogonal: the inverse gives the signal back, and energies agree. Differentiable in the signal.
 

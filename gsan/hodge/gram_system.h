@@ -14,7 +14,7 @@ namespace gsan {
 
 enum class Preconditioner { jacobi, multigrid };
 
-/// Iterates in an order of its own (reordered_lists.h); everything it takes and gives stands in
+/// Iterates in an order of its own (reordered_lists.h); everything it takes and gives is in
 /// the order of T. Jacobi applies T Tᵀ through the lists, multigrid through the matrix of
 /// pairs. Memory is linear in the incidences. The given lists must outlive the system.
 class GramSystem {

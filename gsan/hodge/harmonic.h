@@ -1,5 +1,5 @@
 #pragma once
-// The approximate projector on the harmonic signals of order k (SPEC 4),
+// The approximate projector on the harmonic signals of order k (spec 4),
 //   Q̂_k = (I − ε_k L_k)^T,
 // applied T times and never formed. As T grows it tends to the orthogonal projector on
 // ker L_k, because every other eigenvalue of I − ε_k L_k has modulus below 1.

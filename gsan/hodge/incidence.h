@@ -38,7 +38,7 @@ class Incidence {
   Incidence scaled(const Tensor& row, const Tensor& column) const;
 
   /// diag(row) B diag(column) for signs int8 of a re-orientation (topology/orientation.h), row [N_{k−1}],
-  /// column [N_k]. They stand beside a scaling: absolute values and scalings do not know of them.
+  /// column [N_k]. They are kept apart from a scaling: absolute values and scalings ignore them.
   Incidence oriented(const Tensor& row, const Tensor& column) const;
 
   // The tables of ops/incidence.h.

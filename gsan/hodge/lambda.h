@@ -10,7 +10,7 @@
 
 namespace gsan {
 
-/// λ̄_k = max_i (|B_k|ᵀ|B_k| 1 + |B_{k+1}||B_{k+1}|ᵀ 1)_i (SPEC 4): [P], or [..., P, H] for a grouped scaling,
+/// λ̄_k = max_i (|B_k|ᵀ|B_k| 1 + |B_{k+1}||B_{k+1}|ᵀ 1)_i (spec 4): [P], or [..., P, H] for a grouped scaling,
 /// in the float type of the scaling (float64 for plain operators). A part without
 /// simplices has 0. Never below λ_max(L_k).
 Tensor lambda_bound(const Incidence& lower, const Incidence& upper, std::span<const Index> parts = {});

@@ -33,7 +33,7 @@ class Spaces {
   }
   Tensor dimensions() const { return offsets_.diff().unsqueeze(-1).expand(numbers()); }  // of each space
 
-  // The same numbers in every space, told by the row within the part.
+  // The same numbers in every space, determined by the row within the part.
   Tensor start() const {
     const std::int64_t longest = parts_ == 0 ? 0 : offsets_.diff().max().item<std::int64_t>();
     const Tensor x = random_signal(longest, 1, "lanczos", type_);
@@ -100,7 +100,7 @@ LargestEigenvalues largest_eigenvalues(const Shift& A, at::IntArrayRef sizes, st
   Tensor scale = torch::zeros_like(result.values);  // largest entry of T: at least a third of |T|
   Tensor finished = dimensions <= 0, stopped = finished;
 
-  // w / |w| in the spaces that go on, 0 in the others: their T grows by zeros, which leave θ as it is.
+  // w / |w| in the spaces that continue, 0 in the others: their T grows by zeros, which leave θ as it is.
   const auto normalized = [&](const Tensor& w, const Tensor& norm) {
     const Tensor inverse = torch::where(norm > 0, norm.reciprocal(), torch::zeros_like(norm));
     return w * spaces.spread(inverse.to(type));

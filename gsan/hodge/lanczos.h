@@ -9,8 +9,8 @@ namespace gsan {
 
 struct LanczosOptions {
   double tolerance = 1e-5;  ///< stop at |A x − θ x| ≤ tolerance · θ, |x| = 1
-  int polish = 96;          ///< … but go on to the rounding of θ while at most so many products are spent
-  int basis = 32;           ///< vectors kept: memory is basis · rows numbers
+  int polish = 96;  ///< … but continue to the rounding of θ while at most so many products are spent
+  int basis = 32;   ///< vectors kept: memory is basis · rows numbers
   int max_products = 20000;
 };
 

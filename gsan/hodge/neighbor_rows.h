@@ -1,6 +1,6 @@
 #pragma once
 // The neighbours of one simplex by increasing number, without sorting: they fall into k + 1 lists, one per
-// vertex that is dropped, and each list increases already, because simplices stand in lexicographic order.
+// vertex that is dropped, and each list increases already, because simplices are in lexicographic order.
 //   through faces    the list of face a: its cofaces
 //   through cofaces  the list of vertex a of i: face "without it" of every coface i ∪ {x}, in the order of x
 // Two simplices share at most one face and one coface, so no two lists have a simplex in common but i itself.
@@ -99,7 +99,7 @@ class NeighborRows {
     }
   }
 
-  // Where vertex a of i stands in the coface in which i is the face of `column`.
+  // The position of vertex a of i in the coface in which i is the face of `column`.
   static int other_column(int a, int column) { return a + (a >= column); }
   Index other_face(int k, Offset entry, int a) const {
     const std::size_t row = static_cast<std::size_t>(cofaces_[entry]) * (k + 2);

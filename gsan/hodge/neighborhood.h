@@ -1,5 +1,5 @@
 #pragma once
-// Who is a neighbour (SPEC 1): N_i^d are the simplices that share a face with i, N_i^u those that
+// Who is a neighbour (spec 1): N_i^d are the simplices that share a face with i, N_i^u those that
 // share a coface, and i itself always belongs to both. So no neighbourhood is empty, and a
 // simplex without coface has N_i^u = {i}.
 
@@ -53,7 +53,7 @@ std::int64_t count_pairs(const SimplicialComplex& complex, int k, Side side);
 PairList make_pair_list(const SimplicialComplex& complex, int k, Side side, std::size_t max_memory,
                         torch::Device device = torch::kCPU);
 
-/// The signs of Side::both are those of L_k^d and L_0^u (SPEC 5).
+/// The signs of Side::both are those of L_k^d and L_0^u (spec 5).
 /// Needs 13 bytes per pair and 12 per simplex; more than max_memory, or more pairs than int32 numbers, is
 /// Fault::resource, before anything is allocated, and names count, bytes and limit. `shared_parts` are the
 /// offsets of the parts of the order of the shared simplices (parts.h): shared numbers are relative to them.

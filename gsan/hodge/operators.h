@@ -43,7 +43,7 @@ class ComplexOperators {
   ComplexOperators(SimplicialComplex complex, const OperatorOptions& options);
 
   /// A batch: what belongs to one complex (ε, λ_max, softmax over an order, dropout keys) belongs to each
-  /// part. `part_keys` tell the parts apart in dropout masks, e.g. their numbers in a dataset, so that a
+  /// part. `part_keys` distinguish the parts in dropout masks, e.g. their numbers in a dataset, so that a
   /// part draws the same mask in any batch; 0 … P − 1 when empty.
   explicit ComplexOperators(DisjointUnion batch, const OperatorOptions& options = {},
                             std::vector<std::int32_t> part_keys = {});

@@ -7,7 +7,7 @@
 
 namespace gsan {
 
-/// Σ_p S^{first_power + p} taps[p], taps [..., N, F] of one shape (SPEC 2: even terms have
+/// Σ_p S^{first_power + p} taps[p], taps [..., N, F] of one shape (spec 2: even terms have
 /// first_power = 1, odd terms 0). At least one tap.
 Tensor polynomial(const Shift& shift, std::span<const Tensor> taps, int first_power);
 

@@ -22,7 +22,7 @@ class ReorderedComplex {
   Tensor arranged(int k, const Tensor& x) const;
   /// G_kᵀ y: what arranged() undoes.
   Tensor restored(int k, const Tensor& y) const;
-  /// Where rows of the given order stand in the other one; int64 of any shape.
+  /// Where rows of the given order are in the other one; int64 of any shape.
   Tensor places(int k, const Tensor& rows) const;
   /// A re-orientation of the complex for operators().
   Orientation arranged(const Orientation& orientation) const;

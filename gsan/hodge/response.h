@@ -1,8 +1,8 @@
 #pragma once
 // Frequency responses: what a filter does to each frequency. Filtering in space equals
-// multiplying the Fourier coefficients by the response (SPEC 7).
+// multiplying the Fourier coefficients by the response (spec 7).
 //
-// Weights come as [P], one number per power, or [P, F_in, F_out], one matrix per power (SPEC 2);
+// Weights come as [P], one number per power, or [P, F_in, F_out], one matrix per power (spec 2);
 // the response at n frequencies is then [n] or [n, F_in, F_out].
 
 #include "gsan/hodge/shift.h"
@@ -14,7 +14,7 @@ namespace gsan {
 /// Dirac operator the frequencies are ±σ.
 Tensor frequency_response(const Tensor& frequencies, const Tensor& weights, int first_power);
 
-/// Response (1 − ε λ)^steps of the harmonic projector (SPEC 4).
+/// Response (1 − ε λ)^steps of the harmonic projector (spec 4).
 Tensor projector_response(const Tensor& frequencies, double epsilon, int steps);
 
 /// The eigenvalue of L_k^d, L_k^u or L_k that belongs to each eigenvector of the spectrum, [n]:

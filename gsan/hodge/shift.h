@@ -19,7 +19,7 @@ class Shift {
   virtual Tensor apply_onto(const Tensor& base, const Tensor& x, double factor = 1) const;
 };
 
-/// c L + diag(d) with L = L_k^d, L_k^u or L_k (SPEC 1) of plain or scaled B_k and B_{k+1}; c is a plain
+/// c L + diag(d) with L = L_k^d, L_k^u or L_k (spec 1) of plain or scaled B_k and B_{k+1}; c is a plain
 /// factor such as 1/λ_max. Differentiable in x, in d and in the scalings of the operators.
 class LaplacianShift final : public Shift {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// What stands for the Laplacian of one order and side in a convolutional layer, and what carries
+// The operator of one order and side in a convolutional layer (spec 2), and what carries
 // the signals of the neighbouring order there. Every kind is S = c L̃ + diag(d) with
 // L̃ the lower or upper Laplacian of a scaled B (B̃ᵀB̃ or B̃B̃ᵀ).
 

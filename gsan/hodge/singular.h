@@ -1,7 +1,7 @@
 #pragma once
 // Singular triplets of a boundary operator, B_j = U diag(σ) Vᵀ. Everything spectral follows
 // from them: σ² are the eigenvalues of L_{j−1}^u (vectors U) and of L_j^d (vectors V), ±σ those of
-// the Dirac component D^(j) (SPEC 7).
+// the Dirac component D^(j) (spec 7).
 
 #include <cstddef>
 #include <optional>

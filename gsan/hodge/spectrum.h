@@ -1,5 +1,5 @@
 #pragma once
-// Eigenpairs of the Hodge Laplacians and of the Dirac operator (SPEC 7), put together
+// Eigenpairs of the Hodge Laplacians and of the Dirac operator (spec 7), put together
 // from the singular triplets of the boundary operators.
 
 #include <cstdint>
@@ -36,7 +36,7 @@ HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, co
 
 /// The spectrum of D: ±σ of each component D^(j), vectors [u; ±v]/√2, and its kernel.
 struct DiracSpectrum {
-  std::vector<SingularSpectrum> components;  ///< B_1 … B_K: component j stands at j − 1
+  std::vector<SingularSpectrum> components;  ///< B_1 … B_K: component j is at j − 1
   std::vector<Tensor> harmonic;              ///< per order [N_k, β_k] orthonormal; no columns when partial
 };
 

@@ -9,7 +9,7 @@
 namespace gsan::laws {
 namespace {
 
-// The mean over a neighbourhood (SPEC 1), from incidences alone: neighbours share exactly one face (or
+// The mean over a neighbourhood (spec 1), from incidences alone: neighbours share exactly one face (or
 // coface), a simplex shares k + 1 faces (or all its cofaces) with itself and counts once.
 class AveragingShift final : public Shift {
  public:

@@ -92,7 +92,7 @@ double gradient_error(const Tensor& f, const std::vector<Tensor>& variables, con
 }
 
 // Where the layer is smooth: slope 1 takes the kink from every LReLU, and ε of a learned metric is not
-// differentiated (SPEC 6), so that there the harmonic term is a skip.
+// differentiated (spec 6), so that there the harmonic term is a skip.
 Law gradients(LawCase& law, Models models) {
   for (LawModel& model : models) {
     model.options.negative_slope = 1;

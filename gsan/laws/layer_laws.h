@@ -1,5 +1,5 @@
 #pragma once
-// The laws of SPEC 8 that need a layer, measured on one complex in float64 with random weights and signals.
+// The laws of spec 8 that need a layer, measured on one complex in float64 with random weights and signals.
 
 #include <cstdint>
 #include <vector>

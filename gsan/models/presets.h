@@ -76,14 +76,14 @@ SimplicialLayerOptions sat(const PresetArguments& arguments);
 /// Giusti, Battiloro, Di Lorenzo, Sardellitti, Barbarossa: Simplicial attention neural networks. 2022.
 SimplicialLayerOptions san(const PresetArguments& arguments);
 
-/// eq. GSCCN_layer (SPEC 2).
+/// eq. GSCCN_layer (spec 2).
 /// Battiloro, Testa, Giusti, Sardellitti, Di Lorenzo, Barbarossa: Generalized simplicial attention neural
 /// networks. IEEE Transactions on Signal and Information Processing over Networks, 2024. So are the next
 /// three.
 SimplicialLayerOptions gsccn(const PresetArguments& arguments);
-SimplicialLayerOptions gsan(const PresetArguments& arguments);        ///< eq. GSAN_layer_matrix_sep (SPEC 3)
-SimplicialLayerOptions gsan_joint(const PresetArguments& arguments);  ///< SPEC 5
-SimplicialLayerOptions gsan_hodge(const PresetArguments& arguments);  ///< SPEC 6
+SimplicialLayerOptions gsan(const PresetArguments& arguments);        ///< eq. GSAN_layer_matrix_sep (spec 3)
+SimplicialLayerOptions gsan_joint(const PresetArguments& arguments);  ///< spec 5
+SimplicialLayerOptions gsan_hodge(const PresetArguments& arguments);  ///< spec 6
 
 /// Y = Σ_{p=0…P} L̃^p Z W_p on vertices: gcn_polynomial without σ.
 /// Sandryhaila, Moura: Discrete signal processing on graphs. IEEE Transactions on Signal Processing, 2013.

@@ -22,7 +22,7 @@ struct EnumNames<Activation> {
 /// σ(x), entry by entry; leaky_relu has slope 0.01, elu has α = 1.
 Tensor activate(Activation activation, const Tensor& x);
 
-/// σ(−x) = −σ(x): what orientation equivariance asks of σ (SPEC 8).
+/// σ(−x) = −σ(x): what orientation equivariance asks of σ (spec 8).
 bool is_odd(Activation activation);
 
 }  // namespace gsan

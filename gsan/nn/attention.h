@@ -1,5 +1,5 @@
 #pragma once
-// Attention weights α over a neighbourhood (SPEC 3): γ_ij from the stacked products h = X W,
+// Attention weights α over a neighbourhood (spec 3): γ_ij from the stacked products h = X W,
 // softmax over N_i. The parameters belong to one order, side and use, for all heads.
 
 #include <functional>

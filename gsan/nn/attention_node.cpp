@@ -17,7 +17,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 // The scores s = h a_1 and t = h a_2 of every head side by side, [rows, 2H], where h [rows, H, D] are the
-// stacked products: as X (W a) without touching h, or from |h| where orientation must not matter (SPEC 3,
+// stacked products: as X (W a) without touching h, or from |h| where orientation must not matter (spec 3,
 // `signed`). Legend: A_h [H, D, 2] is a; W_h [H, F_in, D].
 struct Scores {
   const Tensor &x, &weight, &a, &products;  // [rows, F_in], [F_in, P, H, F], [H, 2D], [rows, P, H·F]

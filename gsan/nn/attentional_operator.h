@@ -1,5 +1,5 @@
 #pragma once
-// The attentional operator A of one term of a layer (SPEC 3): who attends to whom, with which parameters,
+// The attentional operator A of one term of a layer (spec 3): who attends to whom, with which parameters,
 // signs and dropout mask; and the filters Σ_p A^{first + p} X W_p made of it.
 
 #include <memory>

@@ -5,7 +5,7 @@
 namespace gsan {
 namespace {
 
-// Weights of the side of order k: the Dirac component j that it belongs to (SPEC 2), or what is
+// Weights of the side of order k: the Dirac component j that it belongs to (spec 2), or what is
 // tied to it.
 std::string weight_key(const SimplicialLayerOptions& options, int k, Side side, Use use) {
   const std::string own_side = std::to_string(k) + "_" + side_name(side);
@@ -61,7 +61,7 @@ class TermList {
 };
 
 // Whether the own-order terms of an order with both sides are one operator: over the union of the
-// neighbourhoods (SPEC 5), or L_k itself, whose powers are the sums of those of its sides.
+// neighbourhoods (spec 5), or L_k itself, whose powers are the sums of those of its sides.
 bool sides_are_one(const SimplicialLayerOptions& options) {
   const bool tied = options.sharing == Sharing::joint || options.sharing == Sharing::lower_upper;
   if (!tied || options.lower_shift != options.upper_shift || options.lower.own != options.upper.own)

@@ -10,7 +10,7 @@
 
 namespace gsan {
 
-/// Whose signal a term filters: c = 1 and c = 2 of SPEC 3.
+/// Whose signal a term filters: c = 1 and c = 2 of spec 3.
 enum class Use {
   own = 1,       ///< Z_k, the even powers of D
   neighbor = 2,  ///< B_kᵀ Z_{k−1} or B_{k+1} Z_{k+1}, the odd powers

@@ -1,5 +1,5 @@
 #pragma once
-// The learned metric of GSAN-Hodge (SPEC 6): a positive weight e^{g} per simplex and head, and the
+// The learned metric of GSAN-Hodge (spec 6): a positive weight e^{g} per simplex and head, and the
 // boundary operators that it turns B_k into.
 
 #include <torch/nn/cloneable.h>

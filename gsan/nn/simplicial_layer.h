@@ -1,5 +1,5 @@
 #pragma once
-// The simplicial layer (SPEC 2–6, eq. GSCCN_layer, GSAN_layer_matrix_sep): polynomials of a shift per
+// The simplicial layer (spec 2–6, eq. GSCCN_layer, GSAN_layer_matrix_sep): polynomials of a shift per
 // order and side, and a harmonic term,
 //
 //   Y_k = σ( Σ_sides Σ_p S^p Z_k W  +  Σ_sides Σ_p S^p Y_other W'  +  Q̂_k Z_k W_h  (+ Z_k W_0 + b_k) ),

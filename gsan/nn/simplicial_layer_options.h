@@ -1,5 +1,5 @@
 #pragma once
-// What a simplicial layer computes (SPEC 2–6). One struct spans the family: published
+// What a simplicial layer computes (spec 2–6). One struct spans the family: published
 // architectures are values of it (models/presets).
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace gsan {
 /// neighbour-order term are different matrices in every mode.
 enum class Sharing {
   dirac,        ///< one set per component D^(j): the lower side of order j and the upper side of j − 1
-  joint,        ///< one set for all; with attention the own-order terms use one operator per order (SPEC 5)
+  joint,        ///< one set for all; with attention the own-order terms use one operator per order (spec 5)
   none,         ///< one set per order and side
   lower_upper,  ///< as none, but the own-order terms of both sides of an order are tied
 };
@@ -26,13 +26,13 @@ enum class ShiftKind {
   bunch,             ///< normalised as by Bunch et al. (hodge/side_operator.h)
   signed_adjacency,  ///< its off-diagonal part
   renormalized,      ///< Kipf's self-loop normalisation, I − D̃^{−1/2} L D̃^{−1/2}
-  attention,         ///< learned weights over the neighbours (SPEC 3)
-  weighted,          ///< Laplacian of B_W with a learned metric (SPEC 6)
+  attention,         ///< learned weights over the neighbours (spec 3)
+  weighted,          ///< Laplacian of B_W with a learned metric (spec 6)
 };
 
 enum class Mechanism { gat, gatv2, dot };
 enum class HarmonicKind {
-  projector,  ///< Q̂ = (I − ε L)^T (SPEC 4)
+  projector,  ///< Q̂ = (I − ε L)^T (spec 4)
   exact,      ///< what Q̂ tends to: P, from a basis of the harmonic signals (hodge/harmonic_basis.h)
   skip,       ///< Z itself
   none,
@@ -82,7 +82,7 @@ struct SimplicialLayerOptions {
   int attention_channels = 0;    ///< d of gatv2 and dot; 0 = out_channels
   bool share_attention = false;  ///< lower and upper side use the same attention parameters
   double negative_slope = 0.2;   ///< of every LReLU of scores and metric
-  bool is_signed = false;        ///< orientation equivariant attention and metric (SPEC 3, 6)
+  bool is_signed = false;        ///< orientation equivariant attention and metric (spec 3, 6)
   int metric_channels = 0;       ///< hidden width of the metric's MLP; 0 = out_channels
 
   HarmonicKind harmonic = HarmonicKind::projector;
@@ -100,7 +100,7 @@ struct SimplicialLayerOptions {
   double gain = 1;
 
   /// Taps of a filter of length J in the Dirac operator: own powers 1 … ⌊J/2⌋ and neighbour powers
-  /// 0 … ⌈J/2⌉ − 1 on both sides (SPEC 2).
+  /// 0 … ⌈J/2⌉ − 1 on both sides (spec 2).
   SimplicialLayerOptions& set_dirac_taps(int J);
   /// Own-order powers 1 … n and neighbour-order powers 1 … n on both sides: what the tables of the
   /// paper call filter length n.

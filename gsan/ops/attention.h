@@ -1,5 +1,5 @@
 #pragma once
-// Filters of the attentional operator with GAT scores (SPEC 3): all powers in one op, nothing of the size of
+// Filters of the attentional operator with GAT scores (spec 3): all powers in one op, nothing of the size of
 // the pairs returned.
 //
 //   α_ij = softmax over j ∈ N_i of LReLU(s_i + t_j),   A_ij = α_ij c_ij,   y = Σ_p A^{first_power + p} taps_p

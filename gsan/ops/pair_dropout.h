@@ -1,5 +1,5 @@
 #pragma once
-// The mask of attention dropout (SPEC 3): a pure function of keys, so that every kernel, device
+// The mask of attention dropout (spec 3): a pure function of keys, so that every kernel, device
 // and batch draws the same one.
 //
 // The mask of pair e = (i, j) is keyed by the source j and by the face or coface that i and j

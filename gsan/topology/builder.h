@@ -15,7 +15,7 @@ class ComplexBuilder {
  public:
   explicit ComplexBuilder(Limits limits = {}) : limits_(limits) {}
 
-  /// Adds a simplex; its vertices may stand in any order. A repeated or negative
+  /// Adds a simplex; its vertices may be in any order. A repeated or negative
   /// vertex is an error that shows the list.
   ComplexBuilder& add(std::span<const Vertex> simplex);
   ComplexBuilder& add(std::initializer_list<Vertex> simplex);

@@ -80,9 +80,10 @@ struct Guard {
   double bytes;      // of their tables, and of what is held while this order grows
 
   void check(std::int64_t rows, int order) const {
-    const std::string at = concat("by the time ", rows, " of order ", order, " are found");
-    check_simplices(limits, who, simplices + static_cast<double>(rows), at);
-    check_memory(limits, who, bytes + 8.0 * (order + 1) * static_cast<double>(rows), at);
+    check_simplices(limits, who, simplices + static_cast<double>(rows),
+                    concat("by the time ", rows, " of order ", order, " are found"));
+    check_memory(limits, who, bytes + 8.0 * (order + 1) * static_cast<double>(rows),
+                 concat("the first ", rows, " simplices of order ", order));
     if (rows >= std::numeric_limits<Index>::max()) {
       fail(Fault::resource, who, ": at most 2^31 - 2 simplices of one order, got more of order ", order);
     }

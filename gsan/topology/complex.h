@@ -1,11 +1,11 @@
 #pragma once
 // A finite simplicial complex, closed under faces, built once and then frozen.
 //
-// A simplex is its increasing vertex list; the simplices of one order k stand in
+// A simplex is its increasing vertex list; the simplices of one order k are in
 // lexicographic order and are named by their row 0 … N_k − 1. The vertices are
 // 0 … N_0 − 1. Face j of (v0 … vk) omits vj and has sign (−1)^j, so the boundary
 // operator B_k *is* the table faces(k): every sign of the project comes from the
-// column of that table (SPEC 1).
+// column of that table (spec 1).
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ class SimplicialComplex {
   SimplicialComplex();
 
   /// Builds from flat vertex tables: tables[k] holds N_k rows of k + 1 vertices.
-  /// Checked: rows increase, stand in strict lexicographic order, vertices are
+  /// Checked: rows increase, are in strict lexicographic order, vertices are
   /// 0 … N_0 − 1, and every face is present. Trailing empty tables are dropped.
   static SimplicialComplex from_sorted_tables(std::vector<std::vector<Vertex>> tables);
 
@@ -50,7 +50,7 @@ class SimplicialComplex {
   std::span<const Index> face_table(int k) const;       ///< [N_k, k + 1], k ≥ 1
   std::span<const Offset> coface_offsets(int k) const;  ///< [N_k + 1]
   std::span<const Index> coface_table(int k) const;     ///< [N_{k+1} (k + 2)], rows of order k + 1
-  /// For each entry of coface_table: the column in which the simplex stands among
+  /// For each entry of coface_table: the column of the simplex among
   /// the faces of that coface; its sign in B_{k+1} is face_sign(column).
   std::span<const std::uint8_t> coface_columns(int k) const;
 

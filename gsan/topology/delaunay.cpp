@@ -76,7 +76,7 @@ struct Qhull {
 void check_points(std::span<const double> points, int dimension) {
   GSAN_CHECK(dimension == 2 || dimension == 3, who, ": dimension must be 2 or 3, got ", dimension);
   GSAN_CHECK(points.size() % dimension == 0, who, ": ", points.size(),
-             " coordinates are no whole number of points of dimension ", dimension);
+             " coordinates are not a multiple of the dimension ", dimension);
   for (std::size_t i = 0; i < points.size(); ++i) {
     GSAN_CHECK(std::isfinite(points[i]), who, ": coordinates must be finite, got ", points[i], " in row ",
                i / dimension, ", column ", i % dimension);

@@ -29,7 +29,7 @@ std::string to_text(const Vertex* row, int width) {
   GSAN_CHECK(row[0] >= 0 && row[k] < vertex_count, "SimplicialComplex: vertices must lie in 0 ... ",
              vertex_count - 1, ", got ", to_text(row, width), " in row ", i, " of order ", k);
   fail(Fault::argument, "SimplicialComplex: rows of order ", k,
-       " must stand in strict lexicographic order, got ", to_text(row - width, width), " before ",
+       " must be in strict lexicographic order, got ", to_text(row - width, width), " before ",
        to_text(row, width), "; use ComplexBuilder for unsorted or repeated simplices");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Betti numbers, exactly, by ranks over a prime field F_p (SPEC 7):
+// Betti numbers, exactly, by ranks over a prime field F_p (spec 7):
 //   β_k = N_k − rank B_k − rank B_{k+1}.
 // Over F_p they equal dim ker L_k unless the integral homology has p-torsion; the
 // default p = 2^31 − 1 makes that all but impossible for complexes met in practice.

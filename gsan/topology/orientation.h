@@ -1,7 +1,7 @@
 #pragma once
-// A re-orientation: one ±1 per simplex (SPEC 1),
+// A re-orientation: one ±1 per simplex (spec 1),
 //   B_k → diag(o_{k−1}) B_k diag(o_k),   x_k → diag(o_k) x_k.
-// The frozen complex keeps its signs; an Orientation stands beside it.
+// The frozen complex keeps its signs; an Orientation is kept beside it.
 
 #include <cstdint>
 #include <span>
@@ -44,7 +44,7 @@ class Orientation {
       return;
     }
     GSAN_CHECK(values.size() % o.size() == 0, "Orientation::apply: order ", k, " has ", o.size(),
-               " simplices, got ", values.size(), " values, which is no multiple of it");
+               " simplices, got ", values.size(), " values, which is not a multiple of it");
     const std::size_t width = values.size() / o.size();
     for (std::size_t i = 0; i < o.size(); ++i) {
       for (std::size_t c = 0; c < width; ++c) values[i * width + c] *= static_cast<T>(o[i]);

@@ -22,7 +22,7 @@ constexpr double max_cells = 1 << (axis_bits - 1);  // per axis
 void check_arguments(std::span<const double> points, int dimension, double length) {
   GSAN_CHECK(dimension >= 1, who, ": dimension must be at least 1, got ", dimension);
   GSAN_CHECK(points.size() % dimension == 0, who, ": ", points.size(),
-             " coordinates are no whole number of points of dimension ", dimension);
+             " coordinates are not a multiple of the dimension ", dimension);
   GSAN_CHECK(points.size() / dimension < static_cast<std::size_t>(std::numeric_limits<Index>::max()), who,
              ": at most 2^31 - 2 points, got ", points.size() / dimension);
   GSAN_CHECK(length >= 0, who, ": max_edge_length must be a number >= 0, got ", length);
@@ -141,8 +141,9 @@ Graph rips_graph(std::span<const double> points, int dimension, double max_edge_
   const auto add = [&](Index a, Index b) {
     if (edges.size() == edges.capacity()) {
       const auto found = static_cast<double>(edges.size());
-      check_simplices(limits, who, n + found, "(points and edges) found before all pairs were seen");
-      check_memory(limits, who, 24.0 * n + 24 * found, "the edges found before all pairs were seen");
+      check_simplices(limits, who, n + found, "(points and edges) before all pairs are compared");
+      check_memory(limits, who, 24.0 * n + 24 * found,
+                   "the edges that were found before all pairs are compared");
     }
     edges.push_back({entries[a].point, entries[b].point});
   };

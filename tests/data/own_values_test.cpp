@@ -93,7 +93,7 @@ TEST(OwnValues, ErrorsSayWhereAndWhatToDo) {
   sample.write("values_1.csv", "1\n2\n").write("complex.txt", two_triangles);
   expect_error(Fault::format, {"values_1.csv", "2 rows", "3 simplices"}, [&] { read_values(sample); });
   sample.write("values_1.csv", "v0,v1,value\na,d,2\n");
-  expect_error(Fault::format, {"values_1.csv", "(a d)", "no simplex"}, [&] { read_values(sample); });
+  expect_error(Fault::format, {"values_1.csv", "(a d)", "not a simplex"}, [&] { read_values(sample); });
   sample.write("values_1.csv", "v0,v1,value\na,b,two\n");
   expect_error(Fault::format, {"values_1.csv:2:5", "'two'"}, [&] { read_values(sample); });
   sample.write("values_1.csv", "v0,v1,x,y\na,b,2,3\n");

@@ -123,7 +123,7 @@ TEST(Drifters, ErrorsNameTheDatasetAndNothingIsPrinted) {
     start(writer);
     writer.add_integers("TrajectoriesNodes", {2}, {1, 2});
   });
-  fails({"TrajectoriesNodes", "no dataset"}, [&](Writer& writer) {
+  fails({"TrajectoriesNodes", "does not point to a dataset"}, [&](Writer& writer) {
     start(writer);
     writer.add_references("TrajectoriesNodes", {"/"});
   });

@@ -67,8 +67,8 @@ TEST(Off, BadFiles) {
   refuse("OFX\n1 0 0\n", {"m.off:1:1", "'OFX'"});
   refuse("OFF\n1 x 0\n", {"m.off:2:3", "faces", "'x'"});
   refuse("OFF\n-1 0 0\n", {"points", "'-1'"});
-  refuse("OFF\n999999999999 0 0\n1 2 3\n", {"promises 999999999999 points"});
-  refuse("OFF\n1 999999999999 0\n1 2 3\n", {"promises 999999999999 faces"});
+  refuse("OFF\n999999999999 0 0\n1 2 3\n", {"announces 999999999999 points"});
+  refuse("OFF\n1 999999999999 0\n1 2 3\n", {"announces 999999999999 faces"});
   refuse("nOFF 999999999999\n1 0 0\n1\n", {"coordinates", "999999999999"});
   refuse("OFF\n1 0 0\n1 2\n", {"m.off:3:4", "3 coordinates"});
   refuse("OFF\n2 0 0\n1 2 3\n", {"m.off:4", "a point"});
@@ -170,9 +170,9 @@ TEST(Ply, BadHeaders) {
 TEST(Ply, CountsThatTheFileCannotHoldAreNotAllocated) {
   for (const std::string format : {"ascii", "binary_little_endian"}) {
     const std::string start = "ply\nformat " + format + " 1.0\nelement vertex 9223372036854775807\n";
-    expect_error(Fault::format, {"promises 9223372036854775807", "'vertex'"},
+    expect_error(Fault::format, {"announces 9223372036854775807", "'vertex'"},
                  [&] { ply(start + "property float x\nproperty float y\nend_header\n12345678"); });
-    expect_error(Fault::format, {"promises"}, [&] {
+    expect_error(Fault::format, {"announces"}, [&] {
       ply("ply\nformat " + format +
           " 1.0\nelement none 9223372036854775807\nelement vertex 0\nproperty float x\nproperty float "
           "y\nend_header\n");
@@ -182,7 +182,7 @@ TEST(Ply, CountsThatTheFileCannotHoldAreNotAllocated) {
   std::string bytes =
       "ply\nformat binary_little_endian 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"
       "element face 1\nproperty list uint int vertex_indices\nend_header\n";
-  expect_error(Fault::format, {"cut"}, [&] { ply(bytes + std::string(12, '\xff')); });
+  expect_error(Fault::format, {"truncated"}, [&] { ply(bytes + std::string(12, '\xff')); });
 }
 
 TEST(Ply, BadBodies) {
@@ -192,7 +192,7 @@ TEST(Ply, BadBodies) {
   const auto refuse = [&](const std::string& body, std::initializer_list<std::string> words) {
     expect_error(Fault::format, words, [&] { ply(start + body); });
   };
-  refuse("1 2\n3 4\n", {"m.ply:10", "promises 1 items of 'face'"});
+  refuse("1 2\n3 4\n", {"m.ply:10", "announces 1 items of 'face'"});
   refuse("1 2\n3 4\n \n", {"m.ply:11", "face 0 of 1"});
   refuse("1 2\n3\n2 0 1\n", {"m.ply:10:2", "missing"});
   refuse("1 2\n3 x\n2 0 1\n", {"m.ply:10:3", "x"});

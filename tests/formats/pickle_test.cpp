@@ -146,9 +146,9 @@ TEST(Pickle, AllowedNamesDoOnlyWhatTheyAreFor) {
 
 TEST(Pickle, ValuesThatContainThemselvesAreRefused) {
   expect_error(Fault::format, {"into itself"}, [] { parse_pickle(from_hex("80025d71006800612e"), "x"); });
-  expect_error(Fault::format, {"stands in another"},
+  expect_error(Fault::format, {"is part of another"},
                [] { parse_pickle(from_hex("80025d71006800857101612e"), "x"); });
-  expect_error(Fault::format, {"stands in another"},
+  expect_error(Fault::format, {"is part of another"},
                [] { parse_pickle(from_hex("80027d71004b015d7101680061732e"), "x"); });
 }
 

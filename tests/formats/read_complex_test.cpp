@@ -50,7 +50,8 @@ TEST(ReadComplex, UnknownFormatsListTheKnownOnes) {
                [] { detect_format("a.csv", "1,2\n"); });
   expect_error(Fault::argument, {"a.xls", "'.xls'", "simplices (.simplices .sc)", "ply (.ply)"},
                [] { detect_format("a.xls", "1 2\n"); });
-  expect_error(Fault::argument, {"''", "Known are"}, [] { detect_format("a", std::string_view("\0\1", 2)); });
+  expect_error(Fault::argument, {"''", "Known formats"},
+               [] { detect_format("a", std::string_view("\0\1", 2)); });
   expect_error(Fault::argument, {"'simplexes'", "did you mean simplices", "obj (.obj)"},
                [] { read_complex("a.txt", "simplexes"); });
 }
@@ -90,7 +91,7 @@ TEST(WriteComplex, WhatIsWrittenIsReadBack) {
     EXPECT_EQ(back.listed.complex, file.listed.complex) << name;
     EXPECT_EQ(back.listed.labels, file.listed.labels) << name;
   }
-  expect_error(Fault::argument, {"off is read only", "simplices", "hif"},
+  expect_error(Fault::argument, {"off can only be read", "simplices", "hif"},
                [&] { write_complex(folder / "out.off", file); });
   EXPECT_EQ(folder.size(), 5);
 }

@@ -113,7 +113,7 @@ TEST(SignalOrder, ASignalMayNameItsSimplicesListedOrNot) {
   refuse("v0,v1,f\na,b,1\nb,a,1\n", 1, {"rows 0 and 1"});
   refuse("v0,v1,f\na,b,1\n", 2, {"3 vertices", "names 2"});
   const ListedComplex hollow = parse("a b\nb c\n");
-  expect_error(Fault::argument, {"row 0", "(a c)", "no simplex"},
+  expect_error(Fault::argument, {"row 0", "(a c)", "not a simplex"},
                [&] { to_complex_order(parse_signal_csv("v0,v1,f\na,c,1\n", "s.csv"), hollow, 1, true); });
 }
 

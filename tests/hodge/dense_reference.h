@@ -1,5 +1,5 @@
 #pragma once
-// Dense matrices written from the definition (SPEC 1), and signals to try them on.
+// Dense matrices written from the definition (spec 1), and signals to try them on.
 
 #include <string_view>
 #include <vector>

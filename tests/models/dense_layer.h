@@ -26,7 +26,7 @@ inline Tensor filter(const Tensor& S, const Tensor& X, const std::vector<Tensor>
   return sum;
 }
 
-/// (I − L/λ̄)^T, L = BᵀB + B'B'ᵀ, λ̄ its largest absolute row sum before the two cancel (SPEC 4).
+/// (I − L/λ̄)^T, L = BᵀB + B'B'ᵀ, λ̄ its largest absolute row sum before the two cancel (spec 4).
 inline Tensor projector(const Tensor& lower, const Tensor& upper, int steps) {
   const Tensor L = lower.t().mm(lower) + upper.mm(upper.t());
   const Tensor rows = lower.abs().t().mm(lower.abs()).sum(1) + upper.abs().mm(upper.abs().t()).sum(1);
@@ -71,7 +71,7 @@ struct Head {
     return torch::leaky_relu(scores, 0.2).masked_fill(stranger, -INFINITY).softmax(1);
   }
 
-  /// g of SPEC 6 on order i: log softmax of the MLP over the simplices.
+  /// g of spec 6 on order i: log softmax of the MLP over the simplices.
   Tensor g(int i) const {
     const LearnedMetric& metric = layer.metric(i);
     const Tensor hidden =

@@ -262,7 +262,7 @@ inline Equation gsan(Stand below, Stand above, bool unshared = false) {
   });
 }
 
-// GSAN-Joint (SPEC 5): one W_q for all, one operator over N^d ∪ N^u for the even terms, no harmonic term.
+// GSAN-Joint (spec 5): one W_q for all, one operator over N^d ∪ N^u for the even terms, no harmonic term.
 inline Tensor gsan_joint(const Head& of, int k) {
   const std::vector<Tensor> even = of.W("own_all"), odd = of.W("neighbor_all");
   const Tensor neighbors = of.Ld(k).abs() + of.Lu(k).abs();

@@ -148,7 +148,7 @@ GradientCase gradient_case(const SimplicialLayerOptions& options) {
 SimplicialLayerOptions narrow(SimplicialLayerOptions options) {
   options.out_channels = 2;
   options.attention_channels = options.metric_channels = 2;
-  // The ε of a learned metric is not differentiated (SPEC 6), but differences would move it.
+  // The ε of a learned metric is not differentiated (spec 6), but differences would move it.
   if (options.uses(ShiftKind::weighted)) options.harmonic_epsilon = {0.01, 0.01, 0.01};
   return options;
 }

@@ -1,4 +1,4 @@
-// GSAN-Hodge (SPEC 6): the learned metric keeps B B = 0, and float32 holds its powers.
+// GSAN-Hodge (spec 6): the learned metric keeps B B = 0, and float32 holds its powers.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Laws of SPEC 8 for every kind of layer: equivariance, simplicial awareness, batch = parts, many
+// Laws of spec 8 for every kind of layer: equivariance, simplicial awareness, batch = parts, many
 // signals = one by one, uniform averaging.
 
 #include <algorithm>

@@ -81,7 +81,7 @@ inline std::vector<LayerSample> layer_samples(int order = 3) {
   };
 }
 
-/// The samples that are orientation equivariant (SPEC 8): the convolutional ones, the others with `signed`.
+/// The samples that are orientation equivariant (spec 8): the convolutional ones, the others with `signed`.
 inline std::vector<LayerSample> signed_samples(int order = 3) {
   std::vector<LayerSample> samples = layer_samples(order);
   for (LayerSample& s : samples)
@@ -173,7 +173,7 @@ inline double scale(const Cochains& a) { return std::max(1.0, laws::largest(a));
 
 /// Names of the parameters with an entry that no sample gives a gradient, "" when there is none. Without σ,
 /// which may be flat. Where all scores of a row lie on one side of the LReLU, what they have in common has no
-/// gradient, so signals and first values vary. The last bias of a metric's MLP is left out: SPEC 6 has
+/// gradient, so signals and first values vary. The last bias of a metric's MLP is left out: spec 6 has
 /// it, but its softmax does not see it.
 inline std::string unused_parameters(SimplicialLayerOptions options, const SimplicialComplex& complex) {
   options.activation = Activation::identity;

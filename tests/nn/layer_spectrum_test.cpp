@@ -1,4 +1,4 @@
-// Filtering in space = multiplying in the spectrum, for the convolutional layer (SPEC 7, 8).
+// Filtering in space = multiplying in the spectrum, for the convolutional layer (spec 7, 8).
 
 #include <gtest/gtest.h>
 

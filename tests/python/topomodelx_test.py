@@ -1,5 +1,5 @@
 """Where TopoModelX has the same architecture: same weights, same input, its output to 1e-5. The table of docs/python.md
-says what agrees and where a formula differs; `python topomodelx_test.py` prints its numbers."""
+says what agrees and where a formula differs; `python topomodelx_test.py` prints the differences."""
 import warnings
 
 import pytest

@@ -1,4 +1,4 @@
-// Laws of every SimplicialComplex (SPEC 1), over random complexes.
+// Laws of every SimplicialComplex (spec 1), over random complexes.
 
 #include <algorithm>
 #include <map>

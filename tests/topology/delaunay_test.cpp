@@ -189,7 +189,7 @@ TEST_F(Delaunay, DegenerateInputIsAClearError) {
   expect({0, 0, 1, 0, 0, 1, 0, 0, 1}, 3, "at least 4 points");
   expect({0, 0, 1, 0, 0, std::nan("")}, 2, "row 2, column 1");
   expect({0, 0, std::numeric_limits<double>::infinity(), 0, 0, 1}, 2, "row 1, column 0");
-  expect({0, 0, 1, 0, 0}, 2, "whole number of points");
+  expect({0, 0, 1, 0, 0}, 2, "multiple of the dimension");
   expect({0, 0, 1, 0}, 4, "dimension must be 2 or 3");
   EXPECT_EQ(delaunay(Points{}, 2).order(), -1);
   EXPECT_EQ(delaunay(Points{0, 0, 1, 0, 0, 1}, 2).count(2), 1);

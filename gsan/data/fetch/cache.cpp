@@ -20,7 +20,7 @@ FileReport look_at(const DatasetFile& file, const fs::path& path) {
   FileReport report{.file = file, .path = path};
   std::error_code error;
   const bool exists = fs::exists(path, error);
-  if (error) fail(Fault::io, "cannot look at ", path, ": ", error.message());
+  if (error) fail(Fault::io, "cannot access ", path, ": ", error.message());
   if (!exists) return report;
   report.sha256 = sha256_file(path);
   report.state = report.sha256 == file.sha256 ? FileState::verified : FileState::different;
@@ -41,7 +41,9 @@ fs::path cache_root() {
   // The XDG specification wants a relative path to be ignored.
   if (const fs::path xdg = from_environment("XDG_CACHE_HOME"); xdg.is_absolute()) return xdg / "gsan";
   const fs::path home = from_environment("HOME");
-  GSAN_CHECK(!home.empty(), "there is no cache folder: none of GSAN_HOME, XDG_CACHE_HOME and HOME is set");
+  GSAN_CHECK(
+      !home.empty(),
+      "cannot choose a cache folder: none of GSAN_HOME, XDG_CACHE_HOME and HOME is set; set one of them");
   return fs::absolute(home) / ".cache" / "gsan";
 }
 
@@ -103,19 +105,19 @@ fs::path DataCache::require(const Dataset& dataset) const {
   if (report.is_complete()) return report.folder;
   const bool damaged = std::any_of(report.files.begin(), report.files.end(),
                                    [](const FileReport& file) { return file.state == FileState::different; });
-  fail(damaged ? Fault::format : Fault::io, "dataset '", dataset.name, "' is not ",
-       damaged ? "what the catalog lists" : "here", "; run 'gsan data fetch ", dataset.name, "', or ",
+  fail(damaged ? Fault::format : Fault::io, "dataset '", dataset.name, "' ",
+       damaged ? "differs from the catalog" : "is missing", "; run 'gsan data fetch ", dataset.name, "', or ",
        how_to_place(report));
 }
 
 std::string how_to_place(const DatasetReport& report) {
-  std::string text = "put by hand:";
+  std::string text = "put these files in place:";
   for (const FileReport& file : report.files) {
     if (file.state == FileState::verified) continue;
     text += concat("\n  ", file.path.string(), "\n    from ", file.file.url,
-                   file.file.member.empty() ? "" : concat(", in it ", file.file.member), "\n    SHA-256 ",
+                   file.file.member.empty() ? "" : concat(", member ", file.file.member), "\n    SHA-256 ",
                    file.file.sha256);
-    if (file.state == FileState::different) text += concat("\n    there is  ", file.sha256);
+    if (file.state == FileState::different) text += concat("\n    found   ", file.sha256);
   }
   return text;
 }

@@ -42,7 +42,8 @@ std::vector<Dataset> parse_catalog(std::string_view text, const std::string& sou
   std::set<std::string> names;
   try {
     const Json json = Json::parse(text);
-    if (!json.is_object() || !json.contains("datasets")) fail(Fault::format, "no object with 'datasets'");
+    if (!json.is_object() || !json.contains("datasets"))
+      fail(Fault::format, "expected an object with 'datasets'");
     for (const Json& entry : json.at("datasets")) {
       datasets.push_back(dataset_of(entry));
       const std::string& name = datasets.back().name;

@@ -135,7 +135,7 @@ class Transfer {
                       options_.stall_timeout.count(), " s; ", part_.size(),
                       " bytes are kept, try again later (", text, ")");
       case CURLE_UNSUPPORTED_PROTOCOL:
-        return concat("it leads to an address that is not https: ", text);
+        return concat("it redirects to an address that is not https: ", text);
       default:
         return text;
     }
@@ -154,7 +154,7 @@ class Transfer {
     const bool continues = status() == 206 && range_ && range_->first == start_;
     if (continues || part_.size() == 0) return;
     start_over();
-    if (status() == 206) cannot_fetch(url_, "the server sends another range than was asked for; try again");
+    if (status() == 206) cannot_fetch(url_, "the server sent a different range than requested; try again");
   }
 
   void take(std::string_view bytes) {

@@ -22,7 +22,7 @@ namespace {
 void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) fail(Fault::io, "cannot make the folder ", folder, ": ", error.message());
+  if (error) fail(Fault::io, "cannot create the folder ", folder, ": ", error.message());
 }
 
 /// One process at a time: an advisory lock on FOLDER/.lock, which the system frees with the process. (Of a

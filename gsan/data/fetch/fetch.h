@@ -19,11 +19,11 @@ struct FetchOptions {
 };
 
 /// Brings every file that is not verified, and touches no other. A file gets its name when its SHA-256 is
-/// that of the catalog, those of an archive all together; what is interrupted goes on from its .part file the
+/// that of the catalog, those of an archive all together; what is interrupted resumes from its .part file the
 /// next time. Processes that fetch one dataset take turns. Nothing is written where everything is there
 /// already.
 ///
-/// Fault::io: network or disk; Fault::format: other content than the catalog's (both sums are told, nothing
+/// Fault::io: network or disk; Fault::format: other content than the catalog's (both sums are named, nothing
 /// is kept). Every message ends with how to put the files there by hand.
 DatasetReport fetch(const Dataset& dataset, const DataCache& cache, const FetchOptions& options = {});
 

@@ -52,7 +52,7 @@ void PartFile::clear() {
 }
 
 void PartFile::flush() {
-  // EINVAL: some file systems cannot synchronise, which is no failure to write.
+  // EINVAL: some file systems cannot synchronise, which is not a failure to write.
   if (::fsync(descriptor_) != 0 && errno != EINVAL) cannot_write(path_, errno);
 }
 

@@ -25,7 +25,7 @@ void ZipArchive::refuse(const Parts&... parts) const {
 }
 
 std::string_view ZipArchive::slice(std::uint64_t at, std::uint64_t length) const {
-  if (at > bytes_.size() || length > bytes_.size() - at) refuse("the archive is cut or damaged");
+  if (at > bytes_.size() || length > bytes_.size() - at) refuse("the archive is truncated or damaged");
   return std::string_view(bytes_).substr(at, length);
 }
 
@@ -45,7 +45,7 @@ std::uint64_t ZipArchive::find_end() const {
       if (number(at, 4) == end_mark && number(at + 20, 2) == comment) return at;
     }
   }
-  refuse("this is no ZIP archive, or it is cut");
+  refuse("not a ZIP archive, or truncated");
 }
 
 ZipArchive::ZipArchive(std::string bytes, std::string source)
@@ -54,7 +54,7 @@ ZipArchive::ZipArchive(std::string bytes, std::string source)
   const std::uint64_t count = number(end + 10, 2);
   std::uint64_t at = number(end + 16, 4);
   if (number(end + 4, 2) != 0 || number(end + 8, 2) != count || count == 0xffff || at == 0xffffffff)
-    refuse("archives of several volumes or of more than 4 GiB are not read");
+    refuse("archives of several volumes or of more than 4 GiB are not supported");
   std::set<std::string> names;
   for (std::uint64_t i = 0; i < count; ++i) {
     if (number(at, 4) != directory_mark) refuse("the directory of the archive is damaged");
@@ -68,7 +68,7 @@ ZipArchive::ZipArchive(std::string bytes, std::string source)
     const bool is_folder = member.name.ends_with('/');
     if (!is_plain_path(std::string_view(member.name).substr(0, member.name.size() - is_folder)))
       refuse("the archive is refused: its member '", member.name, "' leads out of the folder");
-    if (!names.insert(member.name).second) refuse("the member '", member.name, "' is there twice");
+    if (!names.insert(member.name).second) refuse("the member '", member.name, "' occurs twice");
     members_.push_back(std::move(member));
     at += directory_length + name_length + number(at + 30, 2) + number(at + 32, 2);
   }
@@ -77,7 +77,7 @@ ZipArchive::ZipArchive(std::string bytes, std::string source)
 const ZipMember& ZipArchive::member(std::string_view name) const {
   const auto found = std::find_if(members_.begin(), members_.end(),
                                   [&](const ZipMember& member) { return member.name == name; });
-  if (found == members_.end()) refuse("the archive holds no '", name, "'");
+  if (found == members_.end()) refuse("the archive does not contain '", name, "'");
   return *found;
 }
 
@@ -97,7 +97,7 @@ void ZipArchive::extract(const ZipMember& member, std::uint64_t max_bytes,
   }
   if (member.method != 8)
     refuse("the member '", member.name, "' is packed by method ", member.method,
-           "; stored and deflate are read");
+           "; stored and deflate are supported");
   inflate(member, packed, sink);
 }
 

@@ -10,7 +10,7 @@ namespace gsan {
 
 enum class ByteOrder { little, big };
 
-/// The T that stands at `bytes`, which need not be aligned.
+/// The T at `bytes`, which need not be aligned.
 template <class T>
 T load_bytes(const char* bytes, ByteOrder order) {
   char copy[sizeof(T)];

@@ -16,7 +16,7 @@
 namespace gsan {
 namespace {
 
-// Owns one identifier of HDF5, whatever it stands for.
+// Owns one identifier of HDF5, whatever it refers to.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -34,7 +34,7 @@ class Handle {
   Close close_;
 };
 
-// HDF5 prints its errors on stderr unless told not to; ours say what is wrong.
+// HDF5 prints its errors on stderr unless switched off; ours say what is wrong.
 class Silence {
  public:
   Silence() {
@@ -55,7 +55,7 @@ class Reader {
       : name_(path.string()),
         size_(std::filesystem::file_size(path)),
         file_(H5Fopen(name_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
-    if (!file_) fail(Fault::format, name_, ": no HDF5 file (a .jld2 is one), or it is cut or damaged");
+    if (!file_) fail(Fault::format, name_, ": not an HDF5 file (such as .jld2), or truncated or damaged");
   }
 
   DrifterFile read() {
@@ -103,7 +103,7 @@ class Reader {
 
   void read_into(const Handle& set, hid_t type, void* values, const std::string& dataset) const {
     if (H5Dread(set.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
-      fail_in(dataset, "its values cannot be read; the file is cut or damaged");
+      fail_in(dataset, "its values cannot be read; the file is truncated or damaged");
   }
 
   Vertex node(std::int64_t number, const std::string& dataset) const {
@@ -171,7 +171,7 @@ class Reader {
     const hid_t id = H5Rdereference2(set.get(), H5P_DEFAULT, H5R_OBJECT, &reference);
     if (id >= 0 && H5Iget_type(id) == H5I_DATASET) return {id, H5Dclose};
     if (id >= 0) H5Oclose(id);
-    fail_in(dataset, "a reference leads to no dataset");
+    fail_in(dataset, "a reference does not point to a dataset");
   }
 
   std::vector<std::vector<Vertex>> read_paths(const std::string& dataset) const {

@@ -50,7 +50,7 @@ class HifReader {
   }
 
   std::string_view source_;
-  std::string_view list_;  // where the record stands that is being read
+  std::string_view list_;  // the list of the record that is being read
   std::size_t number_ = 0;
   bool is_asc_ = false, has_weights_ = false;
   Items nodes_, edges_;

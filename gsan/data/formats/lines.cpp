@@ -28,7 +28,7 @@ std::string_view checked_text(std::string_view bytes, std::string_view source) {
   const std::size_t zero = bytes.find('\0');
   if (zero != std::string_view::npos) {
     fail(Fault::format, source, ": byte ", zero,
-         " is zero, so this is no text file; pass UTF-8 text, or name the binary format");
+         " is zero, so this is not a text file; pass UTF-8 text, or name the binary format");
   }
   return without_mark(bytes);
 }

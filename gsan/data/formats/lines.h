@@ -37,7 +37,7 @@ class Lines {
   std::string_view rest() const { return rest_; }  ///< the bytes after line()
   std::string_view source() const { return source_; }
 
-  /// Fails at `part`, a piece of line() (at column 1 when it is none).
+  /// Fails at `part`, a piece of line() (at column 1 when it is not one).
   template <class... Parts>
   [[noreturn]] void fail_at(std::string_view part, const Parts&... parts) const {
     gsan::fail_at(source_, number_, column(part), parts...);

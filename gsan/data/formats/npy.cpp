@@ -86,7 +86,7 @@ NpyArray parse_npy_array(std::string_view bytes, std::string_view source) {
   if (row_size == 0 ? !data.empty() : data.size() % row_size != 0 || data.size() / row_size != rows) {
     fail(Fault::format, source, ": the shape ", shape_text(header), " with ", header.item_size,
          " bytes per value does not match the ", data.size(),
-         " bytes after the header; the file is cut or damaged");
+         " bytes after the header; the file is truncated or damaged");
   }
   NpyArray array{{header.shape.begin(), header.shape.end()}, {}};
   if (row == 0) return array;

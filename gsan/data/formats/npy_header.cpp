@@ -97,7 +97,7 @@ void parse_type(std::string_view type, NpyItems items, const DictionaryParser& p
     return;
   }
   if (kind == 'O')
-    parser.fail_here("an array of Python objects is not read; save numbers (array.astype(float))");
+    parser.fail_here("an array of Python objects is not supported; save numbers (array.astype(float))");
   const auto size = type.size() < 3 ? std::nullopt : parse_integer(type.substr(2));
   const bool known =
       size && std::string_view("<>|=").find(order) != std::string_view::npos &&
@@ -105,7 +105,7 @@ void parse_type(std::string_view type, NpyItems items, const DictionaryParser& p
        ((kind == 'i' || kind == 'u') && (*size == 1 || *size == 2 || *size == 4 || *size == 8)));
   if (!known) {
     parser.fail_here("type ", in_quotes(type),
-                     " is not read; known are b1, i1 i2 i4 i8, u1 u2 u4 u8, f2 f4 f8");
+                     " is not supported; known are b1, i1 i2 i4 i8, u1 u2 u4 u8, f2 f4 f8");
   }
   header.kind = kind;
   header.item_size = static_cast<std::size_t>(*size);
@@ -125,7 +125,7 @@ NpyHeader parse_npy_header(std::string_view bytes, std::string_view source, NpyI
   if (bytes.size() < 10) cut();
   const int version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3) {
-    fail(Fault::format, source, ": byte 6: NPY version 1, 2 or 3 is read, this is ", version);
+    fail(Fault::format, source, ": byte 6: NPY versions 1, 2 and 3 are supported, got ", version);
   }
   std::size_t start = 10, length = load_bytes<std::uint16_t>(bytes.data() + 8, ByteOrder::little);
   if (version > 1) {
@@ -145,7 +145,7 @@ NpyHeader parse_npy_header(std::string_view bytes, std::string_view source, NpyI
     parser.expect(':');
     if (key == "descr") {
       if (parser.at_list())
-        parser.fail_here("a structured array is not read; save its columns as one float array");
+        parser.fail_here("a structured array is not supported; save its columns as one float array");
       parse_type(parser.string(), items, parser, header);
       has_type = true;
     } else if (key == "fortran_order") {

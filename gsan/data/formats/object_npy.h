@@ -15,7 +15,7 @@ struct ObjectArray {
   PickleValue items;  ///< a list, the last index running fastest
 };
 
-/// Fault::format where it is no such file, or its two parts do not agree; see parse_pickle for what an
+/// Fault::format where it is not such a file, or its two parts do not agree; see parse_pickle for what an
 /// object may be.
 ObjectArray parse_object_npy(std::string_view bytes, std::string_view source);
 ObjectArray read_object_npy(const std::filesystem::path& path);

@@ -42,8 +42,8 @@ class OffReader {
   /// Each of `count` lines to come takes at least two bytes.
   void check_fits(std::int64_t count, const char* what) const {
     if (static_cast<std::uint64_t>(count) > (lines_.rest().size() + rest_.size() + 1) / 2) {
-      fail_at(lines_.source(), lines_.number(), 1, "the header promises ", count, " ", what, ", but only ",
-              lines_.rest().size(), " bytes follow; the file is cut or damaged");
+      fail_at(lines_.source(), lines_.number(), 1, "the header announces ", count, " ", what, ", but only ",
+              lines_.rest().size(), " bytes follow; the file is truncated or damaged");
     }
   }
 
@@ -52,7 +52,7 @@ class OffReader {
   std::string_view rest_;
 };
 
-// The dimension that the magic word stands for, 0 for nOFF; nothing for another word.
+// The dimension that the magic word means, 0 for nOFF; nothing for another word.
 std::optional<std::size_t> off_dimension(std::string_view word) {
   if (!word.ends_with("OFF")) return std::nullopt;
   word.remove_suffix(3);
@@ -132,7 +132,7 @@ ComplexFile parse_off(std::string_view bytes, std::string_view source, const Rea
   read_points(reader, mesh, points);
   read_faces(reader, mesh, faces);
   if (reader.find_words()) {
-    reader.lines().fail_at(reader.word(), "text after the ", faces, " faces that the header promises");
+    reader.lines().fail_at(reader.word(), "text after the ", faces, " faces that the header announces");
   }
   return mesh.build(0, options);
 }

@@ -14,7 +14,7 @@ void PickleReader::stack_global() {
 // LONG1: little endian, two's complement, any number of bytes; here those that fit.
 void PickleReader::push_long() {
   const std::string_view digits = take(number<std::uint8_t>());
-  if (digits.size() > 8) fail_here("an integer of ", digits.size(), " bytes; 8 are read");
+  if (digits.size() > 8) fail_here("an integer of ", digits.size(), " bytes; at most 8 are supported");
   std::uint64_t value = !digits.empty() && (digits.back() & 0x80) ? ~std::uint64_t{0} : 0;
   for (std::size_t i = digits.size(); i > 0; --i)
     value = value << 8 | static_cast<unsigned char>(digits[i - 1]);
@@ -31,7 +31,7 @@ bool PickleReader::step() {
       return false;
     case 0x80:  // PROTO
       if (const int version = number<std::uint8_t>(); version < 2 || version > 5)
-        fail_here("protocols 2 to 5 are read, this is ", version);
+        fail_here("protocols 2 to 5 are supported, got ", version);
       break;
     case 0x95:  // FRAME: how far to read ahead; its content follows as usual
       if (const auto size = number<std::uint64_t>(); size > bytes_.size() - at_)
@@ -149,14 +149,14 @@ bool PickleReader::step() {
       build();
       break;
     default:
-      fail_here("opcode ", opcode_text(opcode_), " is not read: only plain values and numpy arrays are");
+      fail_here("opcode ", opcode_text(opcode_), " is not supported: only plain values and numpy arrays are");
   }
   return true;
 }
 
 PickleValue parse_pickle(std::string_view bytes, std::string_view source, std::size_t offset) {
   if (bytes.size() > 0xffffffff)
-    fail(Fault::resource, source, ": a pickle of ", bytes.size(), " bytes; at most 2^32 - 1 are read");
+    fail(Fault::resource, source, ": a pickle of ", bytes.size(), " bytes; at most 2^32 - 1 are supported");
   return PickleReader(bytes, source, offset).read();
 }
 

@@ -43,7 +43,7 @@ class PickleValue {
   bool boolean() const;
   std::int64_t integer() const;
   double number() const;          ///< of a number or an integer
-  std::string_view text() const;  ///< of text (UTF-8, as it stands in the file), bytes or a name
+  std::string_view text() const;  ///< of text (UTF-8, as in the file), bytes or a name
 
   std::size_t size() const;                     ///< of a list, tuple or set; the pairs of a dict
   PickleValue operator[](std::size_t i) const;  ///< item of a list, tuple or set

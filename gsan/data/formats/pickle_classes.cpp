@@ -11,7 +11,7 @@ namespace gsan {
 void PickleReader::reduce() {
   const Node arguments = pop(), function = pop();
   if (!is(arguments, PickleKind::tuple) || !is(function, PickleKind::name))
-    fail_here("REDUCE needs a name and a tuple, finds ", kind_text(node(function).kind), " and ",
+    fail_here("REDUCE needs a name and a tuple, got ", kind_text(node(function).kind), " and ",
               kind_text(node(arguments).kind));
   const PickleNode& tuple = node(arguments);
   switch (static_cast<PickleName>(node(function).integer)) {
@@ -34,7 +34,7 @@ void PickleReader::reduce() {
     default:
       break;
   }
-  fail_here("REDUCE of ", node(function).text, " with arguments that are not read");
+  fail_here("REDUCE of ", node(function).text, " with unsupported arguments");
 }
 
 void PickleReader::make_set(const PickleNode& tuple) {
@@ -52,7 +52,7 @@ void PickleReader::make_set(const PickleNode& tuple) {
 // _codecs.encode(text, 'latin1'): how Python 3 spells bytes in protocol 2.
 void PickleReader::encode(const PickleNode& tuple) {
   if (!are(tuple.items, PickleKind::text, PickleKind::text) || node(tuple.items[1]).text != "latin1")
-    fail_here("_codecs.encode is read for a text and 'latin1' only");
+    fail_here("_codecs.encode is supported for a text and 'latin1' only");
   const std::string& text = node(tuple.items[0]).text;
   count_copy(text.size());
   std::string bytes;
@@ -71,7 +71,7 @@ void PickleReader::encode(const PickleNode& tuple) {
 
 void PickleReader::build() {
   const Node state = pop(), target = top();
-  if (node(target).sealed) fail_here("BUILD changes a value that stands in another one");
+  if (node(target).sealed) fail_here("BUILD changes a value that is part of another one");
   switch (node(target).kind) {
     case PickleKind::type:
       return build_type(node(target), node(state));
@@ -82,7 +82,7 @@ void PickleReader::build() {
       if (!node(target).items.empty()) fail_here("BUILD sets the fields of a matrix twice");
       return put(target, {state});
     default:
-      fail_here("BUILD needs a type, an array or a matrix, finds ", kind_text(node(target).kind));
+      fail_here("BUILD needs a type, an array or a matrix, got ", kind_text(node(target).kind));
   }
 }
 
@@ -131,7 +131,7 @@ std::size_t PickleReader::item_count(std::string_view type, const PickleNode& da
   if (std::string_view("biuf").find(type[1]) == std::string_view::npos || !size || *size < 1 || *size > 8 ||
       !std::has_single_bit(static_cast<std::uint64_t>(*size)))
     fail_here("arrays of type ", in_quotes(type),
-              " are not read; known are b1, i1 … i8, u1 … u8, f2 f4 f8 and O");
+              " are not supported; known are b1, i1 … i8, u1 … u8, f2 f4 f8 and O");
   const auto width = static_cast<std::size_t>(*size);
   if (data.kind != PickleKind::bytes || data.text.size() % width != 0)
     fail_here("the values of an array of type ", in_quotes(type), " are bytes, ", width, " each");
@@ -142,7 +142,7 @@ void PickleReader::new_object() {
   const Node arguments = pop(), type = pop();
   if (!is(type, PickleKind::name) || node(type).integer != static_cast<int>(PickleName::coo_matrix) ||
       !is(arguments, PickleKind::tuple) || !node(arguments).items.empty())
-    fail_here("NEWOBJ is read for an empty coo_matrix only");
+    fail_here("NEWOBJ is supported for an empty coo_matrix only");
   push(PickleKind::object);
 }
 

@@ -36,7 +36,7 @@ Roles find_roles(const PlyElement& element, std::string_view source) {
       fail(Fault::format, source, ": element 'edge' needs the properties vertex1 and vertex2");
     }
   } else if (element.name == "tristrips" && element.count > 0) {
-    fail(Fault::format, source, ": triangle strips are not read; save the mesh with faces");
+    fail(Fault::format, source, ": triangle strips are not supported; save the mesh with faces");
   }
   return roles;
 }
@@ -83,8 +83,8 @@ ComplexFile read_body(Body body, const PlyHeader& header, std::string_view sourc
     const Roles roles = find_roles(element, source);
     if (element.count > 0 &&
         (element.properties.empty() || element.count > body.left() / Body::least_size(element))) {
-      body.fail_here("the header promises ", element.count, " items of '", element.name, "', but only ",
-                     body.left(), " bytes follow; the file is cut or damaged");
+      body.fail_here("the header announces ", element.count, " items of '", element.name, "', but only ",
+                     body.left(), " bytes follow; the file is truncated or damaged");
     }
     for (std::uint64_t i = 0; i < element.count; ++i) {
       body.begin_item(element, i);

@@ -11,7 +11,7 @@ PlyBinaryBody::PlyBinaryBody(const PlyHeader& header, std::string_view source, s
       file_size_(file_size) {}
 
 double PlyBinaryBody::value(PlyType type) {
-  if (rest_.size() < size_of(type)) fail_here("the file ends within an element; it is cut");
+  if (rest_.size() < size_of(type)) fail_here("the file ends within an element; it is truncated");
   const char* at = rest_.data();
   rest_.remove_prefix(size_of(type));
   switch (type) {
@@ -53,7 +53,7 @@ PlyAsciiBody::PlyAsciiBody(const PlyHeader& header, std::string_view source)
 void PlyAsciiBody::begin_item(const PlyElement& element, std::uint64_t i) {
   do {
     if (!lines_.next()) {
-      fail_here("the file ends before ", element.name, " ", i, " of ", element.count, "; it is cut");
+      fail_here("the file ends before ", element.name, " ", i, " of ", element.count, "; it is truncated");
     }
     rest_ = lines_.line();
   } while (trimmed(rest_).empty());
@@ -62,7 +62,7 @@ void PlyAsciiBody::begin_item(const PlyElement& element, std::uint64_t i) {
 double PlyAsciiBody::value(PlyType) {
   const std::string_view word = next_word(rest_);
   const auto number = parse_number(word);
-  if (!number) lines_.fail_at(word, word.empty() ? "a value is missing" : "this is no number: ", word);
+  if (!number) lines_.fail_at(word, word.empty() ? "a value is missing" : "not a number: ", word);
   return *number;
 }
 

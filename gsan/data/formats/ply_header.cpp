@@ -39,7 +39,7 @@ PlyType parse_type(const Lines& lines, std::string_view word) {
 
 PlyEncoding parse_encoding(const Lines& lines, std::string_view rest) {
   const std::string_view name = next_word(rest), version = next_word(rest);
-  if (version != "1.0") lines.fail_at(version, "PLY version 1.0 is read, this is ", in_quotes(version));
+  if (version != "1.0") lines.fail_at(version, "PLY version 1.0 is supported, got ", in_quotes(version));
   if (name == "ascii") return PlyEncoding::ascii;
   if (name == "binary_little_endian") return PlyEncoding::little_endian;
   if (name == "binary_big_endian") return PlyEncoding::big_endian;

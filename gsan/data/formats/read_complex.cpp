@@ -68,7 +68,7 @@ const ComplexFormat& complex_format(std::string_view name) {
     names.emplace_back(format.name);
   }
   fail(Fault::argument, "unknown format ", in_quotes(name), ", did you mean ", nearest_word(name, names),
-       "? Known are ", known_formats(false));
+       "? Known formats: ", known_formats(false));
 }
 
 const ComplexFormat& detect_format(const std::string& path, std::string_view bytes) {
@@ -84,12 +84,12 @@ const ComplexFormat& detect_format(const std::string& path, std::string_view byt
     if (!binary && has_edge_header(text)) return complex_format("edges");
     if (!binary && has_points_header(text)) return complex_format("points");
     fail(Fault::argument, path,
-         ": a table may hold edges or points: say format edges or points; known formats are ",
+         ": a table can hold edges or points; pass the format edges or points. Known formats: ",
          known_formats(false));
   }
   if (!binary && (extension == ".txt" || extension.empty())) return complex_format("simplices");
   fail(Fault::argument, path, ": neither the extension ", in_quotes(extension),
-       " nor the content tells the format; name it. Known are ", known_formats(false));
+       " nor the content determines the format; name it. Known formats: ", known_formats(false));
 }
 
 ComplexFile read_complex(const std::string& path, std::string_view format, const ReadOptions& options,
@@ -107,8 +107,8 @@ void write_complex(const std::string& path, const ComplexFile& file, std::string
       format.empty() ? format_of_extension(extension_of(path)) : &complex_format(format);
   if (chosen == nullptr) chosen = &complex_format("simplices");
   if (chosen->print == nullptr) {
-    fail(Fault::argument, path, ": format ", chosen->name, " is read only; written are ",
-         known_formats(true));
+    fail(Fault::argument, path, ": format ", chosen->name,
+         " can only be read; formats to write: ", known_formats(true));
   }
   write_file_atomically(path, chosen->print(file));
 }

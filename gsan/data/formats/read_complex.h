@@ -24,7 +24,7 @@ const std::vector<ComplexFormat>& complex_formats();
 const ComplexFormat& complex_format(std::string_view name);
 
 /// The format of a file: by its extension, else (.txt, .csv or none) by its first bytes. An
-/// error that lists the known ones when neither tells.
+/// error that lists the known ones when neither decides.
 const ComplexFormat& detect_format(const std::string& path, std::string_view bytes);
 
 /// Reads a complex from a file; `format` is the name of a format, or empty to detect it. Where the extension

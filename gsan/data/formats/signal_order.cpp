@@ -34,7 +34,7 @@ ListedSimplices list_of(const Signal& signal, const ListedComplex& listed, int o
     GSAN_CHECK(list.signs[r] != 0, "row ", r, " of the signal names ", listed.labels.text(list.simplex(r)),
                ", but the vertices of a simplex must differ");
     GSAN_CHECK(list.rows[r] >= 0, "row ", r, " of the signal names ", listed.labels.text(list.simplex(r)),
-               ", which is no simplex of the complex");
+               ", which is not a simplex of the complex");
   }
   return list;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // One simplex a line: the labels of its vertices, separated by blanks or commas. '#' at
 // the start of a line or of a word begins a comment. A label with a blank, a comma, a
-// quote or a '#' at its start stands in double quotes; a quote inside is doubled.
+// quote or a '#' at its start is put in double quotes; a quote inside is doubled.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Tables of numbers as CSV: how to tell their delimiter and their header.
+// Tables of numbers as CSV: how to recognise their delimiter and their header.
 
 #include <string_view>
 #include <vector>

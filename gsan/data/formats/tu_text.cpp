@@ -18,7 +18,7 @@ constexpr std::string_view required[] = {"_A", "_graph_indicator", "_graph_label
 constexpr std::string_view optional_files[] = {"_node_labels", "_node_attributes", "_edge_labels",
                                                "_edge_attributes", "_graph_attributes"};
 
-// The rows of one file. Blank lines may stand at its end only, so row r is line r + 1.
+// The rows of one file. Blank lines may occur at its end only, so row r is line r + 1.
 class Rows {
  public:
   Rows(std::string_view bytes, std::string_view source) : lines_(checked_text(bytes, source), source) {}

@@ -32,7 +32,7 @@ class PairReduction {
   Remainder remainder(int k, const PrimeField& field, const Limits& limits) const;
 
   /// Takes out the pivots, independent columns of the remainder of B_k that span it, and
-  /// all cells of order k − 1, then goes on with pairs of higher orders. Right because
+  /// all cells of order k − 1, then continues with pairs of higher orders. Right because
   /// B_k B_{k+1} = 0: a vector of the image of B_{k+1} that vanishes off the pivots is 0,
   /// so the rows of B_{k+1} at the pivots do not count for its rank.
   void retire(int k, std::span<const Index> pivots);

@@ -11,7 +11,7 @@ class PrimeField {
  public:
   using Element = std::uint32_t;
 
-  /// `who` names the caller in the error for a p that is no prime below 2^31.
+  /// `who` names the caller in the error for a p that is not a prime below 2^31.
   PrimeField(std::int64_t p, const char* who)
       : p_(static_cast<Element>(p)),
         reciprocal_(p > 0 ? ~std::uint64_t{0} / static_cast<std::uint64_t>(p) : 0) {

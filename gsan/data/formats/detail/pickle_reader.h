@@ -22,7 +22,7 @@ namespace gsan {
 // most one container, so all tables together have at most one entry per byte. What REDUCE copies
 // (members of a set, bytes of a text) is counted and may be as much again.
 //
-// Cycles: a value that stands inside another one is sealed and never changes again, and nothing is put
+// Cycles: a value that is part of another one is sealed and never changes again, and nothing is put
 // into itself; so what is put into a value was complete before it and cannot lead back.
 class PickleReader {
  public:
@@ -104,7 +104,7 @@ class PickleReader {
   }
 
   void put(Node target, const Nodes& items) {
-    if (node(target).sealed) fail_here(opcode_text(opcode_), " changes a value that stands in another one");
+    if (node(target).sealed) fail_here(opcode_text(opcode_), " changes a value that is part of another one");
     for (const Node item : items) {
       if (item == target) fail_here(opcode_text(opcode_), " puts a value into itself");
       node(item).sealed = true;
@@ -132,8 +132,7 @@ class PickleReader {
     const std::string both = std::string(module) + " " + std::string(name);
     const auto meaning = allowed_name(both);
     if (!meaning)
-      fail_here(opcode_text(opcode_), " names ", in_quotes(both),
-                ", which is not among the names that are read");
+      fail_here(opcode_text(opcode_), " names ", in_quotes(both), ", which is not among the supported names");
     PickleNode& fresh = push(PickleKind::name);
     fresh.text = both;
     fresh.integer = static_cast<int>(*meaning);

@@ -15,7 +15,7 @@ struct PickleNode {
   PickleKind kind = PickleKind::none;
   bool sealed = false;       // another value contains it: it may not change any more
   std::size_t offset = 0;    // of the opcode that made it
-  std::int64_t integer = 0;  // integer; boolean; array: Fortran order; name: what it stands for
+  std::int64_t integer = 0;  // integer; boolean; array: Fortran order; name: what it means
   double number = 0;
   std::string text;  // text, bytes, name; type: "<i4"
   /// Nodes. dict: key, value, key, …; array: shape, type, data; object: its dict.
