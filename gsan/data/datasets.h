@@ -67,13 +67,12 @@ struct CandidateDataset {
   Tensor labels;                   ///< int64 [N_k]: 1, 0 or unknown_label; of candidates only
   Cochains features;               ///< per order below k: float64 [N, F]; undefined = nothing is known
   // As in ValueDataset, per order up to k.
-  std::vector<Tensor> source_offsets{}, sources{
-  bool is_made_of_values = false;      ///< and so every label is known
-  std::vector<std::string> remarks{};  ///< as in SignalDataset
-};
+  std::vector<Tensor> source_offsets{}, sources{};
   int source_count = 0;
   Tensor source_values{};
   std::vector<std::string> vertex_names{};  ///< empty: the numbers
+  bool is_made_of_values = false;      ///< and so every label is known
+  std::vector<std::string> remarks{};  ///< as in SignalDataset
 };
 
 }  // namespace gsan

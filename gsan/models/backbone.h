@@ -30,6 +30,10 @@ class Backbone : public torch::nn::Module {
   /// The orders that it works on, increasing: what a readout can read.
   virtual std::vector<int> orders() const = 0;
   virtual bool has_attention() const { return false; }
+  /// The options of its simplicial layers, by which their cost is known; none where it has none.
+  virtual std::vector<SimplicialLayerOptions> simplicial_layers() const { return {}; }
+  /// Whether it drops anything in training.
+  virtual bool drops() const { return false; }
 };
 
 }  // namespace gsan

@@ -38,7 +38,7 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   if (can_validate) record.validation = evaluate(task, experiment.model, Phase::validation);
   if (task.has_items(Phase::test)) {
     record.test = evaluate(task, experiment.model, Phase::test);
-    record.baselines = task.rules(Phase::test);
+    record.rules = task.rules(Phase::test);
   }
   record.remarks = task.remarks();
   record.seconds = manifest.seconds;
@@ -202,9 +202,9 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
   model->to(options.device);
   if (!options.data.empty()) {
     const bool is_folder = fs::is_directory(options.data);
-    settings.task.data =
-        with_source(settings.task.data, is_folder ? fs::path(options.data).filename().string() : options.data,
-                    is_folder ? fs::absolute(options.data).lexically_normal().string() : "");
+    const fs::path folder = is_folder ? fs::canonical(options.data) : fs::path();
+    settings.task.data = with_source(settings.task.data, is_folder ? folder.filename().string() : options.data,
+                                     folder.string());
     settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
   }
   MadeTask made = make_task(settings.task, settings.seed, options.device);

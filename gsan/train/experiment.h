@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "gsan/data/opened_data.h"
 #include "gsan/train/run_record.h"
 #include "gsan/train/run_settings.h"
 #include "gsan/train/train_observer.h"

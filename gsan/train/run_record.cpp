@@ -31,9 +31,9 @@ Metrics to_metrics(const ordered_json& object) {
 }  // namespace
 
 std::string record_text(const RunRecord& record) {
-  ordered_json baselines = ordered_json::object();
-  for (const BaselineResult& baseline : record.baselines)
-    baselines[baseline.name] = to_json(baseline.metrics);
+  ordered_json rules = ordered_json::object();
+  for (const RuleResult& rule : record.rules)
+    rules[rule.name] = to_json(rule.metrics);
   const ordered_json object = {{"task", record.task},
                                {"protocol", record.protocol},
                                {"data", record.data},
@@ -48,7 +48,7 @@ std::string record_text(const RunRecord& record) {
                                {"more_is_better", record.more_is_better},
                                {"validation", to_json(record.validation)},
                                {"test", to_json(record.test)},
-                               {"baselines", baselines},
+                               {"rules", rules},
                                {"remarks", record.remarks},
                                {"seconds", record.seconds},
                                {"epoch_seconds", record.epoch_seconds}};
@@ -77,8 +77,8 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     object.at("more_is_better").get_to(record.more_is_better);
     record.validation = to_metrics(object.at("validation"));
     record.test = to_metrics(object.at("test"));
-    for (const auto& [name, metrics] : object.at("baselines").items())
-      record.baselines.push_back({name, to_metrics(metrics)});
+    for (const auto& [name, metrics] : object.at("rules").items())
+      record.rules.push_back({name, to_metrics(metrics)});
     object.at("remarks").get_to(record.remarks);
     object.at("seconds").get_to(record.seconds);
     record.epoch_seconds = object.value("epoch_seconds", 0.0);  // not in records of before it was written

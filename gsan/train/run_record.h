@@ -18,13 +18,13 @@ struct RunRecord {
   std::string choosing_metric, headline_metric;
   bool more_is_better = true;
   Metrics validation, test;
-  std::vector<BaselineResult> baselines;  ///< on the test part
+  std::vector<RuleResult> rules;  ///< on the test part
   std::vector<std::string> remarks;
   double seconds = 0;
   double epoch_seconds = 0;  ///< of one epoch, without what the first one makes once; 0: not known
 };
 
-/// As one JSON object: {"task": …, "validation": {"accuracy": …}, "baselines": {"logistic regression on |x|":
+/// As one JSON object: {"task": …, "validation": {"accuracy": …}, "rules": {"logistic regression on |x|":
 /// {…}}, …}.
 std::string record_text(const RunRecord& record);
 

@@ -10,9 +10,7 @@ namespace {
 
 // Whether a pass in training is one in eval mode: nothing is dropped, nothing depends on the rest of a batch.
 bool is_same_in_training(const ModelImpl& model) {
-  const SimplicialLayerOptions& layer = model.options().network.layer;
-  if (model.options().backbone == BackboneKind::layers && (layer.dropout > 0 || layer.attention_dropout > 0))
-    return false;
+  if (model.backbone().drops()) return false;
   for (const auto& module : model.modules())
     if (module->as<BatchNormImpl>() != nullptr) return false;
   return true;

@@ -27,7 +27,7 @@ class TaskTraining : public Trainable {
 
   torch::nn::Module& module() override { return *model_; }
   std::string kind() const override { return "model"; }
-  OptionMap options() const override { return to_map(model_->options()); }
+  OptionMap options() const override { return model_->description(); }
   std::int64_t steps_per_epoch(std::int64_t epoch) override { return task_.batch_count(Phase::train, epoch); }
   Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
   Metrics validate() override;

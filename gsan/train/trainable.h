@@ -9,7 +9,7 @@
 
 #include "gsan/core/options.h"
 #include "gsan/core/random.h"
-#include "gsan/tasks/metrics.h"
+#include "gsan/tasks/shared/metrics.h"
 
 namespace gsan {
 

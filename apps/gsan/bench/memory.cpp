@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "gsan/models/presets.h"
+#include "gsan/models/backbones/layers.h"
 #include "gsan/topology/hex_grid.h"
 
 #include "apps/gsan/bench/allocation_count.h"
@@ -35,12 +35,10 @@ std::size_t peak_memory() {
 }
 
 // Two layers of width 16 with J = 2 on orders 0, 1, 2, signals on all of them.
-ModelOptions two_layers() {
-  ModelOptions options;
-  options.network.in_channels = {16, 16, 16};
-  options.network.widths = {16, 16};
-  options.network.layer = presets::gsan({.order = 2, .length = 2});
-  return options;
+Model two_layers(std::uint64_t seed) {
+  ModelSpec spec = model_spec("gsan", "none", {.length = 2});
+  spec.backbone.as<LayersOptions>().hidden_channels = 16;
+  return Model(std::move(spec), ModelShape{.in_channels = {16, 16, 16}}, RandomStream(seed, "bench model"));
 }
 
 struct StepOptions {
@@ -64,7 +62,7 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
     simplices.push_back(operators.count(k));
     signals.push_back(random_tensor({operators.count(k), 16}, suite.options(), concat("input ", k)));
   }
-  Model model(two_layers(), RandomStream(suite.options().seed, "bench model"));
+  Model model = two_layers(suite.options().seed);
   Optimizer optimizer({}, *model);
   const std::size_t before = resident_memory(), peak_before = peak_memory();
   ForwardContext context;

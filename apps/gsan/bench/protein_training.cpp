@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "gsan/data/sources/tu.h"
-#include "gsan/models/model_settings.h"
+#include "gsan/models/backbones/layers.h"
 
 namespace gsan::app {
 
@@ -16,13 +16,14 @@ GraphClassification protein_task(const std::filesystem::path& folder, const Benc
 }
 
 Model protein_model(const GraphClassification& task, HarmonicKind harmonic, const BenchOptions& options) {
-  ModelSettings settings = standard_model("gsan", 4, -1, ReadoutKind::pooled);
-  settings.hidden_channels = 32;
-  settings.n_layers = 3;
-  settings.layer.heads = 2;
-  settings.layer.harmonic = harmonic;
-  settings.layer.activation = Activation::relu;
-  return Model(task.complete(settings.options()), RandomStream(options.seed, "bench model"));
+  ModelSpec spec = model_spec("gsan", "pooled", {.length = 4});
+  auto& layers = spec.backbone.as<LayersOptions>();
+  layers.hidden_channels = 32;
+  layers.n_layers = 3;
+  layers.layer.heads = 2;
+  layers.layer.harmonic = harmonic;
+  layers.layer.activation = Activation::relu;
+  return Model(std::move(spec), task.shape(), RandomStream(options.seed, "bench model"));
 }
 
 std::vector<Batch> training_batches(const Task& task) {

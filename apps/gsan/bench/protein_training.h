@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gsan/models/model.h"
-#include "gsan/tasks/graph_classification.h"
+#include "gsan/tasks/graph_classification/task.h"
 #include "gsan/train/optimizer.h"
 
 #include "apps/gsan/bench/suite.h"

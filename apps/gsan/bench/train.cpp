@@ -79,7 +79,7 @@ void run_proteins(BenchSuite& suite) {
     if (is_skip && suite.exports()) suite.export_tensors("train/proteins", tensors_of(batches, model));
     Work work;
     for (const Batch& batch : batches)
-      work += network_work(model->options(), batch.operators.complex(), Passes::both);
+      work += network_work(*model, batch.operators.complex(), Passes::both);
     Optimizer optimizer({}, *model);
     suite.time(is_skip ? ahead : projector, facts, work, [&] {
       for (const Batch& batch : batches) training_step(task, model, optimizer, batch);
@@ -94,7 +94,7 @@ void run_flow(BenchSuite& suite) {
   const std::string name = "flow/epoch";
   if (!suite.wants(name)) return;
   if (!has_delaunay()) return suite.skip(name, no_delaunay);
-  RunSettings settings = starting_settings({.task = TaskKind::trajectory});
+  RunSettings settings = recipe_settings("trajectory", Protocol::strict);
   settings.seed = suite.options().seed;
   Experiment experiment = make_experiment(settings);
   Optimizer optimizer(settings.train.optimizer, *experiment.model);
@@ -105,7 +105,7 @@ void run_flow(BenchSuite& suite) {
   for (const Batch& batch : batches) {
     const std::int64_t of_batch = batch.targets.size(0);
     signals += of_batch;
-    work += network_work(experiment.model->options(), batch.operators.complex(), Passes::both, of_batch);
+    work += network_work(*experiment.model, batch.operators.complex(), Passes::both, of_batch);
   }
   const SimplicialComplex& complex = batches.front().operators.complex();
   suite.time(name, {{"signals", signals}, {"steps", batches.size()}, {"edges", complex.count(1)}}, work,

@@ -54,11 +54,11 @@ Work layer_work(const SimplicialLayerOptions& options, const SimplicialComplex& 
   return {3 * in + 2 * out + 3 * parameters + 2 * tables, 3 * cost.products + 2 * along_complex};
 }
 
-Work network_work(const ModelOptions& options, const SimplicialComplex& complex, Passes passes,
+Work network_work(const ModelImpl& model, const SimplicialComplex& complex, Passes passes,
                   std::int64_t signals) {
   Work work;
-  for (std::size_t l = 0; l < options.network.widths.size(); ++l)
-    work += layer_work(options.network.layer_options(static_cast<int>(l)), complex, passes, signals);
+  for (const SimplicialLayerOptions& layer : model.backbone().simplicial_layers())
+    work += layer_work(layer, complex, passes, signals);
   return work;
 }
 

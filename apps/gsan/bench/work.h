@@ -28,7 +28,7 @@ Work layer_work(const SimplicialLayerOptions& options, const SimplicialComplex& 
                 std::int64_t signals = 1);
 
 /// All layers of the model's backbone; readout and optimiser are left out.
-Work network_work(const ModelOptions& options, const SimplicialComplex& complex, Passes passes,
+Work network_work(const ModelImpl& model, const SimplicialComplex& complex, Passes passes,
                   std::int64_t signals = 1);
 
 }  // namespace gsan::app

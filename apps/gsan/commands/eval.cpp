@@ -11,7 +11,6 @@
 #include "apps/gsan/console/table.h"
 
 namespace gsan::app {
-namespace fs = std::filesystem;
 namespace {
 
 struct Options {
@@ -24,9 +23,9 @@ struct Options {
 ExitCode run(const Options& options) {
   const Phase phase = parse_enum<Phase>(options.phase, "--phase");
   const torch::Device device = options.machine.apply();
-  LoadedRun loaded = load_run(
-      options.run, device, options.data.empty() ? "" : fs::absolute(options.data).lexically_normal().string(),
-      parse_enum<RunWeights>(options.weights, "--weights"));
+  LoadedRun loaded = load_run(options.run, {.device = device,
+                                            .weights = parse_enum<RunWeights>(options.weights, "--weights"),
+                                            .data = options.data});
   Experiment& experiment = loaded.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");

@@ -6,8 +6,10 @@
 #include <iostream>
 #include <memory>
 
+#include "gsan/core/config_text.h"
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/train/recipes.h"
 #include "gsan/train/run_record.h"
 
 #include "apps/gsan/commands/command.h"
@@ -36,7 +38,10 @@ struct Options {
 
 // The key `seed` of the config or among the words; a value that is none is reported with the other faults.
 std::uint64_t first_seed(const SweepPlan& plan) {
-  const std::string text = peek_config("seed", plan.config.value_or(""), plan.base).value_or("0");
+  ConfigText config(find_config);
+  if (plan.config) config.add_document(*plan.config, "config");
+  for (const std::string& one : plan.base) config.add_override(one);
+  const std::string text = config.text("seed").value_or("0");
   std::uint64_t seed = 0;
   std::from_chars(text.data(), text.data() + text.size(), seed);
   return seed;

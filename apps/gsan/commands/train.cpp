@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/text.h"
+#include "gsan/tasks/task_kinds.h"
 #include "gsan/train/experiment.h"
 #include "gsan/train/progress.h"
 
@@ -40,7 +42,7 @@ void check_usage(const Options& options) {
                                "takes all settings from the run folder; give nothing but the folder");
   if (options.resume.empty() && options.words.empty())
     throw CLI::ValidationError(
-        "train", concat("give a task (", names_of<TaskKind>(), "), a config file or --resume RUN"));
+        "train", concat("give a task (", joined(task_names()), "), a config file or --resume RUN"));
 }
 
 // Everything up to the first step of training.

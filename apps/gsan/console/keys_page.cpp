@@ -5,14 +5,16 @@
 #include <set>
 #include <vector>
 
-#include "gsan/models/other_models.h"
+#include "gsan/core/text.h"
+#include "gsan/models/model_kinds.h"
+#include "gsan/tasks/task_kinds.h"
 #include "gsan/train/run_settings.h"
 
 namespace gsan::app {
 namespace {
 
 struct Use {
-  TaskKind task;
+  std::string task;
   Protocol protocol;
   std::string model;
   std::string value;  // the default there
@@ -25,13 +27,20 @@ struct Key {
 
 using Keys = std::map<std::string, Key>;
 
+std::vector<std::pair<std::string, Protocol>> all_recipes() {
+  std::vector<std::pair<std::string, Protocol>> all;
+  for (const TaskKind* task : task_kinds()) {
+    all.emplace_back(task->name, Protocol::strict);
+    if (task->has_published) all.emplace_back(task->name, Protocol::published);
+  }
+  return all;
+}
+
 Keys all_keys() {
   Keys keys;
-  for (const auto& [task, task_name] : EnumNames<TaskKind>::names)
-    for (const auto& [protocol, protocol_name] : EnumNames<Protocol>::names)
+  for (const auto& [task, protocol] : all_recipes())
       for (const std::string& model : model_names()) {
-        const ConfigSchema schema =
-            run_schema(starting_settings({.task = task, .protocol = protocol, .model = model}));
+        const ConfigSchema schema = run_schema(recipe_settings(task, protocol, {"model.name=" + model}));
         for (const auto& [name, key] : schema.keys()) {
           Key& entry = keys[name];
           entry.requirement = key.requirement();
@@ -48,7 +57,7 @@ Keys all_keys() {
 bool differs(const Key& key, bool by_task) {
   std::map<std::string, std::string> seen;
   for (const Use& use : key.uses) {
-    const std::string group = by_task ? use.model : concat(name_of(use.task), " ", name_of(use.protocol));
+    const std::string group = by_task ? use.model : concat(use.task, " ", name_of(use.protocol));
     const auto [found, is_new] = seen.emplace(group, use.value);
     if (!is_new && found->second != use.value) return true;
   }
@@ -70,21 +79,20 @@ std::string owner_text(const Key& key) {
   std::vector<std::string> tasks;
   for (const Use& use : key.uses) {
     models.insert(use.model);
-    const std::string task(name_of(use.task));
-    if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) tasks.push_back(task);
+    if (std::find(tasks.begin(), tasks.end(), use.task) == tasks.end()) tasks.push_back(use.task);
   }
   std::vector<std::string> owners;
   if (models.size() < model_names().size()) {
-    if (models.contains("gsan")) owners.emplace_back("presets");
-    for (const OtherModel& other : other_models())
-      if (models.contains(std::string(other.name))) owners.emplace_back(other.name);
+    // The presets are one backbone.
+    const BackboneKind* presets = model_kinds().front().backbone;
+    if (models.contains(model_kinds().front().name)) owners.emplace_back("presets");
+    for (const ModelKind& other : model_kinds())
+      if (other.backbone != presets && models.contains(other.name)) owners.push_back(other.name);
   }
-  if (tasks.size() < std::size(EnumNames<TaskKind>::names))
+  if (tasks.size() < task_kinds().size())
     owners.insert(owners.end(), tasks.begin(), tasks.end());
   if (owners.empty()) return "all";
-  std::string text = owners.front();
-  for (std::size_t i = 1; i < owners.size(); ++i) text = concat(text, ", ", owners[i]);
-  return text;
+  return joined(owners);
 }
 
 std::string escaped(const std::string& text) {
@@ -120,28 +128,27 @@ std::string section_text(const Keys& keys, const std::string& section, const cha
 
 // Keys whose default depends on the task, for the standard model of each.
 std::string starting_text(const Keys& keys) {
-  std::map<std::string, std::map<TaskKind, std::map<Protocol, std::string>>> rows;
-  for (const auto& [task, task_name] : EnumNames<TaskKind>::names)
-    for (const auto& [protocol, protocol_name] : EnumNames<Protocol>::names) {
-      const ConfigSchema schema = run_schema(starting_settings({.task = task, .protocol = protocol}));
-      for (const auto& [name, key] : schema.keys())
-        if (name != "task" && name != "protocol") rows[name][task][protocol] = to_text(key.value);
-    }
+  std::map<std::string, std::map<std::string, std::map<Protocol, std::string>>> rows;
+  for (const auto& [task, protocol] : all_recipes()) {
+    const ConfigSchema schema = run_schema(recipe_settings(task, protocol));
+    for (const auto& [name, key] : schema.keys())
+      if (name != "task" && name != "protocol") rows[name][task][protocol] = to_text(key.value);
+  }
   std::string text =
-      "\n## Starting values by task\n\nWhat stands above as \"by task\", for the standard model of each "
-      "task. Two values: strict, "
-      "then published.\n\n| key |";
+      "\n## The recipes\n\nA run starts from `recipes/TASK.yaml`, or `recipes/TASK-published.yaml`; what a recipe "
+      "does not say has the default above. What is \"by task\" above, for the data and the model of each recipe "
+      "(their blocks `when` have the values for others). Two values: strict, then published.\n\n| key |";
   std::string line = "\n|---|";
-  for (const auto& entry : EnumNames<TaskKind>::names) {
-    text += concat(" ", entry.second, " |");
+  for (const TaskKind* task : task_kinds()) {
+    text += concat(" ", task->name, " |");
     line += "---|";
   }
   text += line + "\n";
   for (const auto& [name, tasks] : rows) {
     if (!differs(keys.at(name), true) && name != "model.name") continue;
     text += concat("| `", name, "` |");
-    for (const auto& entry : EnumNames<TaskKind>::names) {
-      const auto found = tasks.find(entry.first);
+    for (const TaskKind* task : task_kinds()) {
+      const auto found = tasks.find(std::string(task->name));
       if (found == tasks.end()) {
         text += " |";
         continue;
@@ -162,7 +169,8 @@ constexpr const char* introduction =
     R"(# Every key of a config
 
 A config is a YAML file; every key can also be set on the command line, as `key=value`, and the later one wins. Nothing but `task`
-must be given. `gsan train TASK --model MODEL --keys` prints the keys of one task and model with their values, and `config.yaml` in
+must be given: the rest comes from the recipe of the task (`recipes/TASK.yaml`), or from the config that `extends: NAME` names, a
+recipe or a file. A key that the task, its protocol, the data or the model would not use is refused. `gsan train TASK --model MODEL --keys` prints the keys of one task and model with their values, and `config.yaml` in
 a run folder holds all of them. All mistakes of a config are reported at once.
 
 ```yaml
@@ -188,8 +196,8 @@ std::string keys_page() {
   text += section_text(keys, "data.", "`data`", "Which data the run works on.", false);
   text += section_text(keys, "split.", "`split`",
                        "Of tasks that divide signals or complexes: trajectory, graph-classification.", false);
-  for (const auto& entry : EnumNames<TaskKind>::names) {
-    const std::string name(entry.second);
+  for (const TaskKind* task : task_kinds()) {
+    const std::string name(task->name);
     text += section_text(keys, name + ".", concat("`", name, "`").c_str(), "", false);
   }
   text += section_text(

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "gsan/core/nearest.h"
-
-#include "apps/gsan/console/baselines.h"
+#include "gsan/models/model.h"
+#include "gsan/models/model_kinds.h"
 
 namespace gsan::app {
 namespace {
@@ -21,17 +20,32 @@ void check_widths(const SimplicialLayerOptions& options) {
   GSAN_CHECK(options.heads <= most_heads, "heads must be at most ", most_heads, ", got ", options.heads);
 }
 
-// find_preset, with the baselines among the names that an unknown one may be meant to be.
-const Preset& known_preset(const std::string& name) {
-  try {
-    return find_preset(name);
-  } catch (const Error&) {
-    std::vector<std::string> known;
-    for (const Preset& preset : all_presets()) known.emplace_back(preset.name);
-    for (const Baseline& baseline : all_baselines()) known.emplace_back(baseline.name);
-    fail(Fault::argument, "unknown model '", name, "'; did you mean '", nearest_word(name, known),
-         "'? `gsan models` lists all of them");
-  }
+// Parameters are counted on the model itself, which is made for that: up to this product of widths and layers.
+constexpr std::int64_t largest_model = 1 << 20;
+
+bool is_preset(const ModelKind& kind) {
+  const auto presets = all_presets();
+  return std::any_of(presets.begin(), presets.end(),
+                     [&](const Preset& preset) { return preset.name == kind.name; });
+}
+
+// One layer of the asked widths of a backbone beside the simplicial layer; the settings are its own options.
+ModelEntry beside_the_layer(const ModelKind& kind, const PresetArguments& arguments, const OptionMap& settings) {
+  ModelSpec spec = model_spec(kind.name, "none");
+  const OptionMap widths{{"hidden_channels", std::to_string(arguments.out_channels)}, {"n_layers", "1"}};
+  spec.backbone.set(widths, kind.name);
+  spec.backbone.set(settings, concat("--set for ", kind.name));
+  ModelShape shape;
+  shape.in_channels.assign(static_cast<std::size_t>(arguments.order) + 1, arguments.in_channels);
+  ModelEntry entry{.name = kind.name,
+                   .equation = std::string(kind.equation),
+                   .citation = std::string(kind.citation),
+                   .options = spec.backbone.map()};
+  if (static_cast<std::int64_t>(std::max(arguments.in_channels, arguments.out_channels)) *
+          arguments.out_channels <=
+      largest_model)
+    entry.parameters = Model(spec, shape, RandomStream(0, "models"))->parameter_count();
+  return entry;
 }
 
 }  // namespace
@@ -84,8 +98,9 @@ ModelEntry ModelChoice::find(const std::string& name, int order) const {
   PresetArguments wanted = arguments;
   wanted.order = order;
   const OptionMap given = setting_map();
-  if (const Baseline* baseline = find_baseline(name)) return baseline->make(wanted, given);
-  const Preset& preset = known_preset(name);
+  const ModelKind& kind = find_model(name);
+  if (!is_preset(kind)) return beside_the_layer(kind, wanted, given);
+  const Preset& preset = find_preset(name);
   try {
     return make(preset, order);
   } catch (const Error& error) {
@@ -111,7 +126,8 @@ std::vector<ModelEntry> ModelChoice::all(int order) const {
   PresetArguments wanted = arguments;
   wanted.order = order;
   if (settings.empty())
-    for (const Baseline& baseline : all_baselines()) entries.push_back(baseline.make(wanted, {}));
+    for (const ModelKind& kind : model_kinds())
+      if (!is_preset(kind)) entries.push_back(beside_the_layer(kind, wanted, {}));
   return entries;
 }
 

@@ -12,16 +12,16 @@
 
 namespace gsan::app {
 
-/// One model with the asked widths: a setting of the simplicial layer, a baseline beside it, or the reason
+/// One model with the asked widths: a setting of the simplicial layer, a backbone beside it, or the reason
 /// why it cannot be made.
 struct ModelEntry {
   std::string name, equation, citation;
   OptionMap options{};
-  std::optional<SimplicialLayerOptions> layer{};  ///< none for a baseline
-  std::optional<std::int64_t> parameters{};       ///< of a baseline, where they were counted
+  std::optional<SimplicialLayerOptions> layer{};  ///< none for a backbone beside it
+  std::optional<std::int64_t> parameters{};       ///< of such a backbone, where they were counted
   std::string fault{};                            ///< not empty: these widths and settings do not suit it
 
-  bool is_baseline() const { return fault.empty() && !layer; }
+  bool is_beside_the_layer() const { return fault.empty() && !layer; }
 };
 
 /// --in, --out, --heads, --length, --signal-order and --set.
@@ -34,7 +34,7 @@ struct ModelChoice {
   /// The model of this name for complexes of this order; an error when there is none or it does not suit.
   ModelEntry find(const std::string& name, int order) const;
   /// Every preset, those that do not suit with their fault; an error when none does. Without settings (they
-  /// are options of the layer) the baselines follow.
+  /// are options of the layer) the backbones beside it follow.
   std::vector<ModelEntry> all(int order) const;
 
  private:

@@ -69,11 +69,11 @@ Json model_costs(const SimplicialComplex& complex, const std::vector<std::string
   for (const std::string& name : names) {
     if (name == "all") {
       for (const ModelEntry& entry : choice.all(order))
-        if (!entry.is_baseline()) models.push_back(model_json(entry, &size));
+        if (!entry.is_beside_the_layer()) models.push_back(model_json(entry, &size));
       continue;
     }
     const ModelEntry entry = choice.find(name, order);
-    GSAN_CHECK(!entry.is_baseline(), "--model: ", entry.name,
+    GSAN_CHECK(!entry.is_beside_the_layer(), "--model: ", entry.name,
                " is not a setting of the layer, so its memory is not known");
     models.push_back(model_json(entry, &size));
   }

@@ -69,8 +69,7 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
   header.insert(header.end(), columns.begin(), columns.end());
   Table table(header);
   table.add(row(record.model, record.test, columns));
-  for (const BaselineResult& baseline : record.baselines)
-    table.add(row(baseline.name, baseline.metrics, columns));
+  for (const RuleResult& rule : record.rules) table.add(row(rule.name, rule.metrics, columns));
   const auto figure = paper_figure(settings);
   if (figure) {
     std::vector<std::string> cells{

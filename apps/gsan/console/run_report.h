@@ -17,7 +17,7 @@ std::string show_metric(double value);  ///< four significant digits
 /// The record with the run's folder and, where the paper has one, its figure.
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
 
-/// The model, the baselines and the paper's figure as a table; the protocol with its remarks.
+/// The model, the rules and the paper's figure as a table; the protocol with its remarks.
 std::string run_text(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
 
 }  // namespace gsan::app

@@ -1,9 +1,14 @@
 #include "apps/gsan/runner/run_words.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/config_text.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
+#include "gsan/tasks/task_kinds.h"
+#include "gsan/train/recipes.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;
@@ -26,13 +31,10 @@ std::string set(const std::string& key, const std::string& value) {
 }
 
 std::string task_named(const std::string& word) {
-  std::vector<std::string> known;
-  for (const auto& [kind, name] : EnumNames<TaskKind>::names) {
-    if (name == word) return word;
-    known.emplace_back(name);
-  }
-  fail(Fault::argument, "unknown task '", word, "'; did you mean '", nearest_word(word, known),
-       "'? Tasks: ", names_of<TaskKind>(), "; or give a config file or key=value");
+  const std::vector<std::string> known = task_names();
+  if (std::find(known.begin(), known.end(), word) != known.end()) return word;
+  fail(Fault::argument, "unknown task '", word, "'; did you mean '", nearest_word(word, known), "'? Tasks: ",
+       joined(known), "; or give a config file or key=value");
 }
 
 // A folder of own data, or the name of a dataset.
@@ -46,8 +48,8 @@ void add_data(const std::string& data, std::vector<std::string>& overrides) {
   overrides.push_back(set("data.name", path.filename().string()));
 }
 
-void make_absolute(const char* key, const std::string& yaml, std::vector<std::string>& overrides) {
-  const std::string path = peek_config(key, yaml, overrides).value_or("");
+void make_absolute(const char* key, const ConfigText& text, std::vector<std::string>& overrides) {
+  const std::string path = text.text(key).value_or("");
   if (!path.empty() && !fs::path(path).is_absolute())
     overrides.push_back(set(key, fs::absolute(path).lexically_normal().string()));
 }
@@ -57,7 +59,7 @@ void make_absolute(const char* key, const std::string& yaml, std::vector<std::st
 void RunWords::add_to(CLI::App& command) {
   command
       .add_option("WORDS", words,
-                  concat("a task (", names_of<TaskKind>(),
+                  concat("a task (", joined(task_names()),
                          ") or a config file, then key=value in any number: model.heads=4"))
       ->type_name("TASK|CONFIG key=value ...");
   command.add_option("--config", config, "config file (YAML)")->type_name("FILE");
@@ -96,9 +98,11 @@ std::vector<std::string> RunWords::overrides() const {
   if (!model.empty()) overrides.push_back(set("model.name", model));
   if (!protocol.empty()) overrides.push_back(set("protocol", protocol));
   if (seed) overrides.push_back(concat("seed=", *seed));
-  const std::string config_file = file(), yaml = config_file.empty() ? "" : read_file(config_file);
-  make_absolute("data.path", yaml, overrides);
-  make_absolute("split.file", yaml, overrides);
+  const std::string config_file = file();
+  ConfigText text(find_config);
+  if (!config_file.empty()) text.add_document(read_file(config_file), config_file);
+  for (const std::string& one : overrides) text.add_override(one);
+  for (const char* key : {"data.path", "split.file"}) make_absolute(key, text, overrides);
   return overrides;
 }
 
@@ -109,7 +113,7 @@ RunSettings RunWords::settings() const {
 
 std::string standard_name(const RunSettings& settings) {
   std::string name =
-      concat(name_of(settings.task.kind), "-", settings.task.data.name, "-", settings.model.name);
+      concat(settings.task.name, "-", settings.task.data.name, "-", settings.model.name);
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
   return name;

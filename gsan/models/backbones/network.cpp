@@ -84,6 +84,12 @@ std::vector<int> NetworkImpl::widths() const {
   return all;
 }
 
+std::vector<SimplicialLayerOptions> NetworkImpl::simplicial_layers() const {
+  std::vector<SimplicialLayerOptions> all;
+  for (const SimplicialLayer& layer : layers_) all.push_back(layer->options());
+  return all;
+}
+
 void NetworkImpl::reset_parameters(const RandomStream& stream) {
   for (std::size_t k = 0; k < input_maps_.size(); ++k)
     if (input_maps_[k]) input_maps_[k]->reset_parameters(stream.substream(concat("input_", k)));

@@ -55,6 +55,8 @@ class NetworkImpl : public Backbone {
   std::vector<int> widths() const override;
   std::vector<int> orders() const override { return options_.layer.active_orders(); }
   bool has_attention() const override { return true; }
+  std::vector<SimplicialLayerOptions> simplicial_layers() const override;
+  bool drops() const override { return options_.layer.dropout > 0 || options_.layer.attention_dropout > 0; }
   const NetworkOptions& options() const { return options_; }
   const std::vector<SimplicialLayer>& layers() const { return layers_; }
 
