@@ -143,7 +143,7 @@ ModelOptions Imputation::complete(ModelOptions options) const {
   require_read(options, name(), k);
   if (is_published() && options.backbone == BackboneKind::layers) {
     options.readout = ReadoutKind::none;
-    options.network.activate_last = false;
+    options.network.activate_last = options.network.mean_last_heads = false;
     GSAN_CHECK(!options.network.widths.empty(), "imputation: the model has no layer");
     options.network.widths.back() = 1;
     GSAN_CHECK(options.network.layer_options(static_cast<int>(options.network.widths.size()) - 1)
