@@ -46,6 +46,7 @@ class Task:
         options = {name.replace("_", "-"): value for name, value in options.items()}
         self._task = _core.Task(kind, protocol, to_map(options), seed, torch.device(device))
         self.kind = kind
+        self.protocol = protocol
         self.device = torch.device(device)
 
     def model(self, preset: type[Model] | str = "gsan", hidden_channels: int = 32, n_layers: int = 2, *,
@@ -53,7 +54,8 @@ class Task:
               **options: Any) -> Model:
         """A model with the widths, orders and readout that the task needs."""
         name = preset if isinstance(preset, str) else preset.preset_name
-        usual = {"imputation": "none", "simplex-classification": "simplex", "simplex-prediction": "tuple"}
+        usual = {"imputation": "simplex" if self.protocol == "strict" else "none", "simplex-classification": "simplex",
+                 "simplex-prediction": "tuple"}
         texts = _core.preset_model(name, [1, 1, 1], hidden_channels, n_layers, [], length, signal_order,
                                    readout or usual.get(self.kind, "pooled"), to_map(options))
         made = (Model if isinstance(preset, str) else preset)._from_core(_core.Model(self._task.complete(texts), seed))

@@ -10,7 +10,8 @@ import torch
 from .. import _core
 from .._arrays import whole_number
 from .._options import describe, to_map, to_values
-from ._bound import BoundModule, Signals, attention_list, find_operators, outside_graphs, signal_list
+from ._bound import (BoundModule, Signals, attention_list, check_length, check_presence, find_operators,
+                     outside_graphs, signal_list)
 
 _readout_sections = {"pooled": "pooled", "simplex": "head", "tuple": "head", "flattened": "flattened"}
 _registry = {name: (equation, citation) for name, equation, citation in _core.models()}
@@ -22,15 +23,17 @@ class Model(BoundModule):
 
     in_channels: features of the input, one number for every order or a list with one per order 0 … K (0: none)
     hidden_channels, n_layers: of the layers, all heads together
-    out_channels: of the readout; without readout, of the last layer
+    out_channels: of the readout; without readout, of the last layer, which then is the output: linear, with the mean over
+        its heads (activate_last=True and mean_last_heads=False make it a layer like the others)
     order: K, the largest order of the complexes (2; the length of the list where in_channels is one)
     signal_order: the order that a model of one order works on; -1: that of the publication
     length: of the filter (J of the Dirac models, else the highest power); 0: that of the publication
     readout: "none" (signals per order), "pooled" (a vector per complex), "simplex" (a vector per simplex of one order),
         "tuple" (per tuple of simplices), "flattened" (per signal on one complex of fixed size)
-    readout_options: of the readout, e.g. {"pooling": "mean"} or {"order": 1}
+    readout_options: of the readout, e.g. {"pooling": "mean"} or {"order": 1}; the order is by default the model's only one,
+        else 1
     seed: of the first values; None: torch.manual_seed governs
-    options: every option of gsan.nn.SimplicialLayer, and activate_last, embedding_channels, widths
+    options: every option of gsan.nn.SimplicialLayer, and activate_last, mean_last_heads, embedding_channels, widths
     """
 
     preset_name: str = ""
@@ -69,6 +72,8 @@ class Model(BoundModule):
                                    signal_order, readout, to_map(options))
         super().__init__(_core.Model(self._with_readout(texts, readout, out_channels, readout_options), seed))
         self._read_options()
+        if self.options["backbone"] != "layers":
+            self._signal_widths = channels[:len(self.in_channels)]
 
     def _with_readout(self, texts: dict[str, str], readout: str, out_channels: int | None,
                       readout_options: Mapping[str, Any] | None) -> dict[str, str]:
@@ -81,7 +86,7 @@ class Model(BoundModule):
         if out_channels is not None:
             given["out_channels"] = out_channels
         more = {"tuple_size": given.pop("tuple_size")} if "tuple_size" in given else {}
-        return _core.with_options(texts, to_map({**more, section: given}))
+        return _core.with_readout(type(self).__name__, texts, to_map({**more, section: given}))
 
     @classmethod
     def _from_core(cls, core: Any) -> Model:
@@ -100,6 +105,8 @@ class Model(BoundModule):
         self.hidden_orders: list[int] = list(range(self.order + 1))
         if backbone == "network":
             self.hidden_orders = self.options["network"]["layer"]["orders"] or self.hidden_orders
+        # Where a signal must be given. The options of other backbones do not tell orders that carry none.
+        self._signal_widths: list[int] = self.in_channels if backbone == "network" else []
 
     def _make_core(self) -> Any:
         return _core.Model(self._core_options, 0)
@@ -108,15 +115,17 @@ class Model(BoundModule):
     def forward(self, complex: Any, x: Signals | None = None, *, tuples: torch.Tensor | None = None,
                 return_attention_weights: bool = False, return_layers: bool = False, dropout_seed: int | None = None,
                 signal_keys: torch.Tensor | None = None, recompute: bool = False, check_finite: bool = False) -> Any:
-        """``complex`` and ``x`` as in SimplicialLayer.forward; of a Batch also tuples and signal_keys are read.
+        """``complex`` and ``x`` as in SimplicialLayer.forward, but every order with in_channels must have a signal; of a
+        Batch also tuples and signal_keys are read.
 
         The result is the readout's tensor, or without readout one tensor or None per order (one tensor where one was
         given). ``return_layers`` appends the signals after every layer, ``return_attention_weights`` the list of
         AttentionWeights of every layer. ``recompute`` keeps the input of each layer alone for the backward pass."""
         tensors = self._tensors()
-        inputs = [k for k, width in enumerate(self.in_channels) if width > 0]
+        inputs = [k for k, width in enumerate(self._signal_widths or self.in_channels) if width > 0]
         single = inputs[0] if len(inputs) == 1 else None
         who = type(self).__name__
+        is_of_batch = x is None
         if x is None:
             x = getattr(complex, "x", None)
             if x is None:
@@ -127,9 +136,12 @@ class Model(BoundModule):
             signal_keys = getattr(complex, "signal_keys", None)
         signals = signal_list(x, self.order, single, who)
         device = tensors[0].device if tensors else next((s.device for s in signals if s is not None), "cpu")
+        operators = find_operators(complex, device)
+        if not is_of_batch:
+            check_length(x, self.order, operators, who)
+        check_presence(signals, self._signal_widths, operators, who)
         call = self._call_options(dropout_seed, signal_keys, return_attention_weights, recompute, check_finite)
-        values, layers, attention = self._core.forward(tensors, find_operators(complex, device), signals, tuples,
-                                                       return_layers, call)
+        values, layers, attention = self._core.forward(tensors, operators, signals, tuples, return_layers, call)
         output = values
         if values is None:
             output = layers[-1]
