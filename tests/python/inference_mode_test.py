@@ -35,7 +35,7 @@ def test_a_batch_made_in_inference_mode_can_be_trained_on():
         gsan.nn.GSAN(in_channels=3)(batch, [torch.cat([v, v]) for v in x])
     model = gsan.nn.GSAN(in_channels=3, out_channels=2, readout="pooled")
     model(batch, [torch.cat([v, v]) for v in x]).sum().backward()
-    assert model.network.layer_0.own_1.grad.abs().sum() > 0
+    assert model.backbone.layer_0.own_1.grad.abs().sum() > 0
 
 
 def test_operators_made_in_inference_mode_are_differentiable():
@@ -55,4 +55,4 @@ def test_parameters_bound_in_inference_mode_are_trained():
     with torch.inference_mode():
         model(complex, x)
     model(complex, x)[1].sum().backward()
-    assert model.network.layer_0.own_1.grad.abs().sum() > 0
+    assert model.backbone.layer_0.own_1.grad.abs().sum() > 0

@@ -17,7 +17,7 @@ def test_a_readout_reads_the_only_order_of_the_model(make, order):
     complex = random_complex(max_rank=2)
     model = make()
     y = model(complex, signals_on(complex, 3))
-    assert y.shape == (complex.count(order), 4) and model.options["head"]["order"] == order
+    assert y.shape == (complex.count(order), 4) and model.options["shape"]["order"] in (order, -1)
     y.pow(2).sum().backward()
     assert y.abs().sum() > 0
     backbone = [p.grad for name, p in model.named_parameters() if not name.startswith("readout")]
@@ -71,7 +71,7 @@ def test_without_a_readout_the_last_layer_is_linear():
     for preset in (gsan.nn.GSAN, gsan.nn.GCN, gsan.nn.SAN):
         model = preset(3, 8, 4, seed=1)
         activated = preset(3, 8, 4, seed=1, activate_last=True)
-        sigma = {"tanh": torch.tanh, "relu": torch.relu}[model.options["network"]["layer"]["activation"]]
+        sigma = {"tanh": torch.tanh, "relu": torch.relu}[model.options["backbone"]["activation"]]
         for plain, squashed in zip(model(complex, x), activated(complex, x)):
             assert plain is None or torch.allclose(sigma(plain), squashed, atol=1e-6)
         assert min(v.min() for v in model(complex, x) if v is not None) < 0
@@ -94,7 +94,7 @@ def test_without_a_readout_the_last_layer_averages_its_heads():
 
 
 def test_with_a_readout_the_last_layer_is_like_the_others():
-    network = gsan.nn.GSAN(3, 8, 2, heads=2, readout="pooled").options["network"]
+    network = gsan.nn.GSAN(3, 8, 2, heads=2, readout="pooled").options["backbone"]
     assert network["activate_last"] is True and network["mean_last_heads"] is False and network["widths"] == [4, 4]
 
 

@@ -51,7 +51,7 @@ def test_recording_is_refused_and_breaks_nothing(name, used_before):
         found.sum().backward()
         other = gsan.nn.GSAN(in_channels=3, hidden_channels=4)
         sum(v.sum() for v in other(complex, x)).backward()
-        assert other.network.layer_0.own_1.grad.abs().sum() > 0
+        assert other.backbone.layer_0.own_1.grad.abs().sum() > 0
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -33,7 +33,7 @@ def outside_graphs(forward: Callable) -> Callable:
 
 
 class TensorGroup(torch.nn.Module):
-    """Holds tensors under a dotted name, e.g. ``network.layer_0``; has no computation of its own."""
+    """Holds tensors under a dotted name, e.g. ``backbone.layer_0``; has no computation of its own."""
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,13 @@ import torch
 
 from .. import _core
 from .._arrays import whole_number
-from .._options import describe, to_map, to_values
+from .._options import to_map, to_values
 from ._bound import (BoundModule, Signals, attention_list, check_length, check_presence, find_operators,
                      outside_graphs, signal_list)
 
-_readout_sections = {"pooled": "pooled", "simplex": "head", "tuple": "head", "flattened": "flattened"}
+#: Options of a readout that say what the model must fit, and how many numbers it gives by default.
+_shape_options = ("order", "tuple_size", "simplices")
+_usual_outputs = {"pooled": 2, "flattened": 2, "simplex": 1, "tuple": 1}
 _registry = {name: (equation, citation) for name, equation, citation in _core.models()}
 
 
@@ -65,28 +67,21 @@ class Model(BoundModule):
             options["heads"] = heads
         if concat is not None:
             options["head_mode"] = "concat" if concat else "mean"
-        layer_widths = list(widths)
-        if readout == "none" and out_channels is not None and not layer_widths:
-            layer_widths = [hidden_channels] * (n_layers - 1) + [out_channels]
-        texts = _core.preset_model(self.preset_name, channels, hidden_channels, n_layers, layer_widths, length,
-                                   signal_order, readout, to_map(options))
-        super().__init__(_core.Model(self._with_readout(texts, readout, out_channels, readout_options), seed))
-        self._read_options()
-        if self.options["backbone"] != "layers":
-            self._signal_widths = channels[:len(self.in_channels)]
-
-    def _with_readout(self, texts: dict[str, str], readout: str, out_channels: int | None,
-                      readout_options: Mapping[str, Any] | None) -> dict[str, str]:
+        options = {"hidden_channels": hidden_channels, "n_layers": n_layers, **options}
+        if widths:
+            options["widths"] = list(widths)
+        if readout == "none" and _core.has_layers(self.preset_name):  # the last layer is the output
+            options = {"activate_last": False, "mean_last_heads": True, **options}
         given = dict(readout_options or {})
-        if readout == "none":
-            if given:
-                raise ValueError(f"{type(self).__name__}: readout_options without a readout: {given}")
-            return texts
-        section = _readout_sections[readout]
-        if out_channels is not None:
-            given["out_channels"] = out_channels
-        more = {"tuple_size": given.pop("tuple_size")} if "tuple_size" in given else {}
-        return _core.with_readout(type(self).__name__, texts, to_map({**more, section: given}))
+        if readout == "none" and given:
+            raise ValueError(f"{who}: readout_options without a readout: {given}")
+        shape: dict[str, Any] = {name: given.pop(name) for name in _shape_options if name in given}
+        shape["in_channels"] = channels
+        shape["out_channels"] = _usual_outputs.get(readout, 0) if out_channels is None else out_channels
+        texts = _core.describe_model(self.preset_name, readout, length, signal_order, to_map(options), to_map(given),
+                                     to_map(shape))
+        super().__init__(_core.Model(texts, seed))
+        self._read_options()
 
     @classmethod
     def _from_core(cls, core: Any) -> Model:
@@ -96,17 +91,14 @@ class Model(BoundModule):
         return made
 
     def _read_options(self) -> None:
-        #: The options of the model, nested, as the command stores them.
+        #: The options of the model, nested, as the command stores them: model, readout, backbone, readout_options, shape.
         self.options: dict[str, Any] = to_values(self._core_options)
-        backbone = {"layers": "network"}.get(self.options["backbone"], self.options["backbone"])
-        self.in_channels: list[int] = self.options[backbone]["in_channels"]
-        self.order: int = len(self.in_channels) - 1
         self.readout_kind: str = self.options["readout"]
-        self.hidden_orders: list[int] = list(range(self.order + 1))
-        if backbone == "network":
-            self.hidden_orders = self.options["network"]["layer"]["orders"] or self.hidden_orders
-        # Where a signal must be given. The options of other backbones do not tell orders that carry none.
-        self._signal_widths: list[int] = self.in_channels if backbone == "network" else []
+        self.hidden_orders: list[int] = self._core.orders()
+        widths = self.options["shape"]["in_channels"]
+        self.order: int = len(widths) - 1
+        #: Features that are read, per order; 0 where the model does not work on the order.
+        self.in_channels: list[int] = [width if k in self.hidden_orders else 0 for k, width in enumerate(widths)]
 
     def _make_core(self) -> Any:
         return _core.Model(self._core_options, 0)
@@ -122,7 +114,7 @@ class Model(BoundModule):
         given). ``return_layers`` appends the signals after every layer, ``return_attention_weights`` the list of
         AttentionWeights of every layer. ``recompute`` keeps the input of each layer alone for the backward pass."""
         tensors = self._tensors()
-        inputs = [k for k, width in enumerate(self._signal_widths or self.in_channels) if width > 0]
+        inputs = [k for k, width in enumerate(self.in_channels) if width > 0]
         single = inputs[0] if len(inputs) == 1 else None
         who = type(self).__name__
         is_of_batch = x is None
@@ -139,7 +131,7 @@ class Model(BoundModule):
         operators = find_operators(complex, device)
         if not is_of_batch:
             check_length(x, self.order, operators, who)
-        check_presence(signals, self._signal_widths, operators, who)
+        check_presence(signals, self.in_channels, operators, who)
         call = self._call_options(dropout_seed, signal_keys, return_attention_weights, recompute, check_finite)
         values, layers, attention = self._core.forward(tensors, operators, signals, tuples, return_layers, call)
         output = values
@@ -167,11 +159,9 @@ class Model(BoundModule):
         return Model._from_core(_core.load_model(os.fspath(path), verify))
 
     def extra_repr(self) -> str:
-        defaults = {name: text for name, text, _ in _core.model_options()}
-        used = {{"layers": "network"}.get(self.options["backbone"], self.options["backbone"]),
-                _readout_sections.get(self.readout_kind)}
-        shown = {name: text for name, text in self._core_options.items() if "." not in name or name.split(".")[0] in used}
-        return describe(shown, {**defaults, "network.in_channels": "", "network.widths": ""})
+        start = _core.describe_model(self.options["model"], self.readout_kind, 0, -1, {}, {}, {})
+        shown = {name.split(".", 1)[-1]: text for name, text in self._core_options.items() if start.get(name) != text}
+        return ", ".join(f"{name}={text}" for name, text in shown.items())
 
 
 def load(path: str | os.PathLike, verify: bool = True) -> BoundModule:
