@@ -95,12 +95,12 @@ def test_without_a_readout_the_last_layer_averages_its_heads():
 
 def test_with_a_readout_the_last_layer_is_like_the_others():
     network = gsan.nn.GSAN(3, 8, 2, heads=2, readout="pooled").options["backbone"]
-    assert network["activate_last"] is True and network["mean_last_heads"] is False and network["widths"] == [4, 4]
+    assert network["activate_last"] is True and network["mean_last_heads"] is False and network["hidden_channels"] == 8
 
 
 def test_models_without_an_output_layer_refuse_its_options():
     for preset in (gsan.nn.MPSN, gsan.nn.GIN, gsan.nn.MLP):
-        with pytest.raises(ValueError, match="hidden_channels = 8 .*readout"):
+        with pytest.raises(ValueError, match="features of the last layer, 8.*readout"):
             preset(3, 8, 2)
         with pytest.raises(ValueError, match="activate_last"):
             preset(3, 8, activate_last=True)

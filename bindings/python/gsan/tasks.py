@@ -56,14 +56,16 @@ class Task:
         self.seed = seed
         self.device = torch.device(device)
 
-    def model(self, preset: type[Model] | str | None = None, **options: Any) -> Model:
+    def model(self, preset: type[Model] | str | None = None, *, seed: int | None = None, **options: Any) -> Model:
         """The model of the recipe, or another one of ``gsan.nn``, for this task; ``options`` are keys of the section
         ``model`` (``hidden_channels=8, readout={"pooling": "mean"}``). Its first weights are those of the command with
-        the task's seed."""
+        the task's seed, or with ``seed``."""
         name = preset if preset is None or isinstance(preset, str) else preset.preset_name
         words = to_overrides({"model": options})
         if name is not None:
             words.insert(0, f'model.name="{name}"')
+        if seed is not None:
+            words.append(f"seed={seed}")
         made = (preset if isinstance(preset, type) else Model)._from_core(self._task.model(words))
         return made.to(self.device)
 

@@ -121,8 +121,8 @@ void bind_tasks(py::module_& module) {
       .def(
           "predict",
           [](const RecipeTask& self, NetworkModel& model, const std::vector<Tensor>& tensors) {
-            Model module = model.module(tensors, false);
-            const Prediction found = self.task().predict(module);
+            Model with_tensors = model.module(tensors, false);
+            const Prediction found = self.task().predict(with_tensors);
             return py::make_tuple(found.columns, found.rows, found.numbers);
           },
           py::arg("model"), py::arg("tensors"))
