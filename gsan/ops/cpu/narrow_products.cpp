@@ -13,17 +13,6 @@
 namespace gsan::ops {
 namespace {
 
-const NarrowBuild& build() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return narrow_products_avx512;
-  if (current_isa() == Isa::avx2) return narrow_products_avx2;
-#endif
-  return narrow_products_portable;
-}
-
-const NarrowKernels<float>& kernels_for(float) { return build().of_float; }
-const NarrowKernels<double>& kernels_for(double) { return build().of_double; }
-
 // Rows at a time: their pieces of x stay in the nearest caches while the columns take turns.
 constexpr std::int64_t block_rows = 256;
 constexpr std::int64_t grain = 32768;  // numbers that make another thread worth waking
@@ -48,7 +37,7 @@ at::Tensor narrow_product(const at::Tensor& x, const at::Tensor& v) {
   const at::Tensor columns = v.t().contiguous(), to = at::empty({rows, C}, x.options());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "narrow_product", [&] {
     at::parallel_for(0, rows, grain_of(K * C), [&](std::int64_t begin, std::int64_t end) {
-      kernels_for(scalar_t{})
+      current_build<scalar_t>(GSAN_BUILDS_OF(narrow_products))
           .product(x.const_data_ptr<scalar_t>() + begin * K, end - begin, K,
                    columns.const_data_ptr<scalar_t>(), C, to.mutable_data_ptr<scalar_t>() + begin * C);
     });
@@ -67,7 +56,7 @@ at::Tensor narrow_gram(const at::Tensor& x, const at::Tensor& y) {
     at::parallel_for(0, blocks, grain_of(block_rows * K), [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t b = first; b < last; ++b) {
         const std::int64_t begin = b * block_rows, count = std::min(block_rows, rows - begin);
-        kernels_for(scalar_t{})
+        current_build<scalar_t>(GSAN_BUILDS_OF(narrow_products))
             .gram(x.const_data_ptr<scalar_t>() + begin * K, count, K,
                   y.const_data_ptr<scalar_t>() + begin * C, C,
                   parts.mutable_data_ptr<scalar_t>() + b * C * K);
@@ -86,7 +75,7 @@ void add_narrow_product(const at::Tensor& x, const at::Tensor& y, const at::Tens
   const at::Tensor transposed = v.t().contiguous();
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "add_narrow_product", [&] {
     at::parallel_for(0, rows, grain_of(K * C), [&](std::int64_t begin, std::int64_t end) {
-      kernels_for(scalar_t{})
+      current_build<scalar_t>(GSAN_BUILDS_OF(narrow_products))
           .add(x.mutable_data_ptr<scalar_t>() + begin * K, end - begin, K,
                y.const_data_ptr<scalar_t>() + begin * C, C, transposed.const_data_ptr<scalar_t>());
     });

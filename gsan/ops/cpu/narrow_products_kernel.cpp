@@ -1,7 +1,5 @@
-// Included by one source per instruction set, each compiled with its own flags; see vectors_impl.h.
-
 #include "gsan/ops/cpu/narrow_products_kernel.h"
-#include "gsan/ops/cpu/vectors_impl.h"
+#include "gsan/ops/cpu/vectors.h"
 
 namespace gsan::ops {
 namespace {
@@ -82,4 +80,7 @@ template <class T>
 constexpr NarrowKernels<T> narrow_kernels = {product<T>, gram<T>, add<T>};
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(narrow_products, NarrowKernels, narrow_kernels);
+
 }  // namespace gsan::ops

@@ -1,4 +1,4 @@
-#include "gsan/ops/cpu/star_attention.h"
+#include "gsan/ops/cpu/attention/star_attention.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,22 +9,11 @@
 
 #include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/isa.h"
-#include "gsan/ops/cpu/star_problem.h"
-#include "gsan/ops/cpu/star_scores.h"
+#include "gsan/ops/cpu/attention/star_problem.h"
+#include "gsan/ops/cpu/attention/star_scores.h"
 
 namespace gsan::ops {
 namespace {
-
-const AllStarKernels& kernels() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return stars_avx512;
-  if (current_isa() == Isa::avx2) return stars_avx2;
-#endif
-  return stars_portable;
-}
-
-const StarKernels<float>& kernels_for(float) { return kernels().of_float; }
-const StarKernels<double>& kernels_for(double) { return kernels().of_double; }
 
 // Work below which a second thread is not worth waking, in numbers.
 constexpr std::int64_t grain = 32768;
@@ -47,7 +36,7 @@ struct Item {
   const StarProblem& problem;
   const StarTables& tables;
   const std::vector<StarSlice>& slices;
-  const StarKernels<T>& run = kernels_for(T{});
+  const StarKernels<T>& run = current_build<T>(GSAN_BUILDS_OF(star_attention));
 
   T slope() const { return static_cast<T>(problem.operands.negative_slope); }
 

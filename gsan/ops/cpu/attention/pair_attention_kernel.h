@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include "gsan/ops/cpu/kernel_builds.h"
+
 namespace gsan::ops {
 
 /// Rows of `stride` numbers each.
@@ -98,13 +100,6 @@ struct PairAttentionKernels {
   void (*columns)(const AttentionColumns<T>&, T* scratch, std::int64_t begin, std::int64_t end);
 };
 
-struct PairAttentionBuild {
-  PairAttentionKernels<float> of_float;
-  PairAttentionKernels<double> of_double;
-};
-
-extern const PairAttentionBuild pair_attention_portable;
-extern const PairAttentionBuild pair_attention_avx2;
-extern const PairAttentionBuild pair_attention_avx512;
+GSAN_DECLARE_KERNEL(pair_attention, PairAttentionKernels);
 
 }  // namespace gsan::ops

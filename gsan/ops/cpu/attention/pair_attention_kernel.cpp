@@ -1,9 +1,7 @@
-// Included by one source per instruction set, each compiled with its own flags; see vectors_impl.h.
-//
 // Rows are taken in blocks of some hundred pairs: first the weights of all pairs of a block, then the sums of
 // the features. A row longer than a block is summed in parts.
 
-#include "gsan/ops/cpu/pair_sums_impl.h"
+#include "gsan/ops/cpu/attention/pair_sums.h"
 
 namespace gsan::ops {
 namespace {
@@ -310,4 +308,7 @@ constexpr PairAttentionKernels<T> pair_attention_kernels = {scratch_size<T>, for
                                                             attention_rows<T>, column_rows<T>};
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(pair_attention, PairAttentionKernels, pair_attention_kernels);
+
 }  // namespace gsan::ops

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/cpu/star_scores.h"
+#include "gsan/ops/cpu/attention/star_scores.h"
 
 namespace gsan::ops {
 namespace {

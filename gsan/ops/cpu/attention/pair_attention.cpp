@@ -1,7 +1,7 @@
 // What the tensors of kept are, for A applications: y, state [..., N, H, 4], the results of all applications
 // but the last [A − 1, ..., N, H·F], u [A, ..., N, H·F]; see pair_attention_kernel.h.
 
-#include "gsan/ops/cpu/pair_attention.h"
+#include "gsan/ops/cpu/attention/pair_attention.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,23 +12,12 @@
 #include "gsan/core/check.h"
 #include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/isa.h"
-#include "gsan/ops/cpu/pair_attention_kernel.h"
+#include "gsan/ops/cpu/attention/pair_attention_kernel.h"
 #include "gsan/ops/cpu/pair_list.h"
 #include "gsan/ops/cpu/row_ranges.h"
 
 namespace gsan::ops {
 namespace {
-
-const PairAttentionBuild& build() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return pair_attention_avx512;
-  if (current_isa() == Isa::avx2) return pair_attention_avx2;
-#endif
-  return pair_attention_portable;
-}
-
-const PairAttentionKernels<float>& kernels_for(float) { return build().of_float; }
-const PairAttentionKernels<double>& kernels_for(double) { return build().of_double; }
 
 // An operand of more bytes than this leaves the caches near a core: its rows are fetched ahead.
 constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
@@ -85,7 +74,7 @@ class PairFilter {
         offsets_(o.structure[0].contiguous()),
         sources_(o.structure[1].contiguous()),
         slope_(static_cast<T>(o.negative_slope)),
-        kernels_(kernels_for(T{})) {
+        kernels_(current_build<T>(GSAN_BUILDS_OF(pair_attention))) {
     if (o.mask) mask_ = o.mask->contiguous(), mirror_ = o.structure[2].contiguous();
     if (o.signs) signs_ = o.signs->contiguous();
     signals_ = signal_count(o.taps, 3);

@@ -13,7 +13,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/ops/attention.h"
-#include "gsan/ops/cpu/star_attention_kernel.h"
+#include "gsan/ops/cpu/attention/star_attention_kernel.h"
 
 namespace gsan::ops {
 

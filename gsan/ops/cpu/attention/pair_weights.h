@@ -1,8 +1,9 @@
+#pragma once
 // The weights of the pairs of a few rows, made in buffers that stay in the first cache: α_ij c_ij (`all`) and
 // the part of them that a second sum takes (`some`): forward the smaller branch, backward κ_ij α_ij c_ij.
 
-#include "gsan/ops/cpu/pair_attention_kernel.h"
-#include "gsan/ops/cpu/vectors_impl.h"
+#include "gsan/ops/cpu/attention/pair_attention_kernel.h"
+#include "gsan/ops/cpu/vectors.h"
 
 namespace gsan::ops {
 namespace {

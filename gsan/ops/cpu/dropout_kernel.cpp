@@ -1,6 +1,5 @@
-// Included by one source per instruction set (see incidence_kernel_impl.h). The words are those of
-// core/random.h's philox, whose rounds are written here over lanes, so that the compiler makes vectors of
-// them.
+// The words are those of core/random.h's philox, whose rounds are written here over lanes, so that the compiler
+// makes vectors of them.
 
 #include <cstdint>
 
@@ -56,4 +55,7 @@ bool dropout_pairs(const DropoutArguments<T>& a, std::int64_t begin, std::int64_
 }
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(dropout, DropoutKernel, dropout_pairs);
+
 }  // namespace gsan::ops

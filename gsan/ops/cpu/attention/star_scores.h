@@ -8,7 +8,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "gsan/ops/cpu/row_ranges.h"
-#include "gsan/ops/cpu/star_attention_kernel.h"
+#include "gsan/ops/cpu/attention/star_attention_kernel.h"
 
 namespace gsan::ops {
 

@@ -4,8 +4,8 @@
 #include <torch/library.h>
 
 #include "gsan/ops/attention_checks.h"
-#include "gsan/ops/cpu/pair_attention.h"
-#include "gsan/ops/cpu/star_attention.h"
+#include "gsan/ops/cpu/attention/pair_attention.h"
+#include "gsan/ops/cpu/attention/star_attention.h"
 
 namespace gsan::ops {
 namespace {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "gsan/ops/cpu/kernel_builds.h"
+
 namespace gsan::ops {
 
 /// One simplex in one star, as a source or as a receiver.
@@ -79,13 +81,6 @@ struct StarKernels {
   void (*exponentials)(T* x, std::int64_t count);
 };
 
-struct AllStarKernels {
-  StarKernels<float> of_float;
-  StarKernels<double> of_double;
-};
-
-extern const AllStarKernels stars_portable;
-extern const AllStarKernels stars_avx2;
-extern const AllStarKernels stars_avx512;
+GSAN_DECLARE_KERNEL(star_attention, StarKernels);
 
 }  // namespace gsan::ops

@@ -1,12 +1,13 @@
-// Signed sums of rows, the loop that every kernel with B or Bᵀ shares. Included by one source per instruction
-// set (vectors_impl.h).
+#pragma once
+// Signed sums of rows, the loop that every kernel with B or Bᵀ shares. For kernel sources alone
+// (kernel_builds.h).
 //
 // A row of F features is cut into pieces of L lanes, L the largest power of two that is
 // at most F and fits a register; when L does not divide F the last piece overlaps the one
 // before (both compute the same bits there). So no F needs a mask or a scalar remainder.
 
 #include "gsan/ops/cpu/incidence_kernel.h"
-#include "gsan/ops/cpu/vectors_impl.h"
+#include "gsan/ops/cpu/vectors.h"
 
 namespace gsan::ops {
 namespace {

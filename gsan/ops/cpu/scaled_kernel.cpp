@@ -1,8 +1,8 @@
-// Scaled incidence products (scaled_kernel.h); see signed_rows_impl.h for how it is compiled. Without
-// contraction of products and sums, so that every build rounds alike.
+// Scaled incidence products (scaled_kernel.h). Without contraction of products and sums, so that every build
+// rounds alike.
 
 #include "gsan/ops/cpu/scaled_kernel.h"
-#include "gsan/ops/cpu/signed_rows_impl.h"
+#include "gsan/ops/cpu/signed_rows.h"
 
 namespace gsan::ops {
 namespace {
@@ -113,4 +113,7 @@ bool scaled_rows(const ScaledArguments<T>& a, std::int64_t begin, std::int64_t e
 }
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(scaled, ScaledKernel, scaled_rows);
+
 }  // namespace gsan::ops

@@ -1,6 +1,6 @@
-// The two incidence products (incidence_kernel.h); see signed_rows_impl.h for how it is compiled.
+// The two incidence products (incidence_kernel.h).
 
-#include "gsan/ops/cpu/signed_rows_impl.h"
+#include "gsan/ops/cpu/signed_rows.h"
 
 namespace gsan::ops {
 namespace {
@@ -120,4 +120,7 @@ bool incidence_rows(const IncidenceArguments<T>& a, std::int64_t begin, std::int
 }
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(incidence, IncidenceKernel, incidence_rows);
+
 }  // namespace gsan::ops

@@ -1,10 +1,11 @@
+#pragma once
 // Weighted sums of rows of features over the pairs of a few rows, whose weights stand in buffers.
 //
 // A row of a head's F features is cut into pieces of L lanes, L the largest power of two that is at most F
 // and fits a register; when L does not divide F the last piece overlaps the one before (both compute the same
 // bits there).
 
-#include "gsan/ops/cpu/pair_weights_impl.h"
+#include "gsan/ops/cpu/attention/pair_weights.h"
 
 namespace gsan::ops {
 namespace {

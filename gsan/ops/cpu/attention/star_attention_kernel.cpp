@@ -1,7 +1,5 @@
-// Included by one source per instruction set (see vectors_impl.h).
-
-#include "gsan/ops/cpu/star_attention_kernel.h"
-#include "gsan/ops/cpu/vectors_impl.h"
+#include "gsan/ops/cpu/attention/star_attention_kernel.h"
+#include "gsan/ops/cpu/vectors.h"
 
 namespace gsan::ops {
 namespace {
@@ -233,4 +231,7 @@ template <class T>
 constexpr StarKernels<T> star_kernels = {stars<T>, join<T>, dots<T>, exponentials<T>};
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(star_attention, StarKernels, star_kernels);
+
 }  // namespace gsan::ops

@@ -1,4 +1,4 @@
-#include "gsan/ops/cpu/star_scores.h"
+#include "gsan/ops/cpu/attention/star_scores.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include <ATen/Parallel.h>
 
-#include "gsan/ops/cpu/star_order.h"
+#include "gsan/ops/cpu/attention/star_order.h"
 
 namespace gsan::ops {
 namespace {

@@ -1,3 +1,4 @@
+#pragma once
 // Vectors of the registers' width for kernels that are compiled once per instruction set: all of it is in an
 // unnamed namespace and nothing of it is inline elsewhere, so that the linker never mixes the builds.
 // GSAN_VECTOR_BYTES is the width of that build's registers.

@@ -1,8 +1,8 @@
-// The end of a step (laplacian_step_kernel.h); see signed_rows_impl.h for how it is compiled. Without
-// contraction of products and sums, so that every build rounds alike.
+// The end of a step (laplacian_step_kernel.h). Without contraction of products and sums, so that every build
+// rounds alike.
 
 #include "gsan/ops/cpu/laplacian_step_kernel.h"
-#include "gsan/ops/cpu/signed_rows_impl.h"
+#include "gsan/ops/cpu/signed_rows.h"
 
 namespace gsan::ops {
 namespace {
@@ -87,4 +87,7 @@ bool laplacian_step_rows(const LaplacianStepArguments<T>& a, std::int64_t begin,
 }
 
 }  // namespace
+
+GSAN_DEFINE_KERNEL(laplacian_step, LaplacianStepKernel, laplacian_step_rows);
+
 }  // namespace gsan::ops
