@@ -1,14 +1,13 @@
-#include "gsan/ops/narrow_products.h"
-
 #include <algorithm>
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
+#include <torch/library.h>
 
-#include "gsan/core/check.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/narrow_products_kernel.h"
+#include "gsan/ops/narrow_products_checks.h"
 
 namespace gsan::ops {
 namespace {
@@ -21,18 +20,8 @@ std::int64_t grain_of(std::int64_t numbers_per_item) {
   return std::max<std::int64_t>(1, grain / std::max<std::int64_t>(1, numbers_per_item));
 }
 
-void check_tall(const char* who, const at::Tensor& x, const at::Tensor& other) {
-  GSAN_CHECK(x.dim() == 2 && other.dim() == 2 && x.is_cpu() && other.is_cpu() && x.is_contiguous() &&
-                 x.scalar_type() == other.scalar_type(),
-             who, ": needs contiguous matrices of one type on the CPU, got ", x.scalar_type(), ' ', x.sizes(),
-             " and ", other.scalar_type(), ' ', other.sizes());
-}
-
-}  // namespace
-
-at::Tensor narrow_product(const at::Tensor& x, const at::Tensor& v) {
-  check_tall("narrow_product", x, v);
-  GSAN_CHECK(v.size(0) == x.size(1), "narrow_product: x ", x.sizes(), " and v ", v.sizes(), " do not fit");
+at::Tensor product_cpu(const at::Tensor& x, const at::Tensor& v) {
+  check_narrow_product(x, v);
   const std::int64_t rows = x.size(0), K = x.size(1), C = v.size(1);
   const at::Tensor columns = v.t().contiguous(), to = at::empty({rows, C}, x.options());
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "narrow_product", [&] {
@@ -45,10 +34,8 @@ at::Tensor narrow_product(const at::Tensor& x, const at::Tensor& v) {
   return to;
 }
 
-at::Tensor narrow_gram(const at::Tensor& x, const at::Tensor& y) {
-  check_tall("narrow_gram", x, y);
-  GSAN_CHECK(y.size(0) == x.size(0) && y.is_contiguous(), "narrow_gram: x ", x.sizes(), " and y ", y.sizes(),
-             " do not fit");
+at::Tensor gram_cpu(const at::Tensor& x, const at::Tensor& y) {
+  check_narrow_gram(x, y);
   const std::int64_t rows = x.size(0), K = x.size(1), C = y.size(1);
   const std::int64_t blocks = (rows + block_rows - 1) / block_rows;
   const at::Tensor parts = at::empty({blocks, C, K}, x.options());
@@ -66,11 +53,8 @@ at::Tensor narrow_gram(const at::Tensor& x, const at::Tensor& y) {
   return parts.sum(0).t();
 }
 
-void add_narrow_product(const at::Tensor& x, const at::Tensor& y, const at::Tensor& v) {
-  check_tall("add_narrow_product", x, y);
-  check_tall("add_narrow_product", x, v);
-  GSAN_CHECK(y.is_contiguous() && y.size(0) == x.size(0) && v.size(0) == x.size(1) && v.size(1) == y.size(1),
-             "add_narrow_product: x ", x.sizes(), ", y ", y.sizes(), " and v ", v.sizes(), " do not fit");
+at::Tensor& add_cpu(at::Tensor& x, const at::Tensor& y, const at::Tensor& v) {
+  check_add_narrow_product(x, y, v);
   const std::int64_t rows = x.size(0), K = x.size(1), C = y.size(1);
   const at::Tensor transposed = v.t().contiguous();
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "add_narrow_product", [&] {
@@ -80,6 +64,15 @@ void add_narrow_product(const at::Tensor& x, const at::Tensor& y, const at::Tens
                y.const_data_ptr<scalar_t>() + begin * C, C, transposed.const_data_ptr<scalar_t>());
     });
   });
+  return x;
+}
+
+}  // namespace
+
+TORCH_LIBRARY_IMPL(gsan, CPU, m) {
+  m.impl("narrow_product", product_cpu);
+  m.impl("narrow_gram", gram_cpu);
+  m.impl("add_narrow_product_", add_cpu);
 }
 
 }  // namespace gsan::ops

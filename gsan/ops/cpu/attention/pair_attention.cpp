@@ -11,8 +11,8 @@
 
 #include "gsan/core/check.h"
 #include "gsan/ops/block_pool.h"
-#include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/attention/pair_attention_kernel.h"
+#include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/pair_list.h"
 #include "gsan/ops/cpu/row_ranges.h"
 
@@ -142,7 +142,7 @@ class PairFilter {
     };
     GSAN_CHECK(
         kept.size() == 4 && is(1, leading_sizes(taps_, {rows_, heads_, 4})) && is(2, between) && is(3, row),
-        "gsan::attention_backward: kept must be all that attention_forward returned with keep for the "
+        "gsan::attention_powers_backward: kept must be all that attention_powers returned with keep for the "
         "same operands");
   }
 
@@ -224,7 +224,7 @@ class PairFilter {
     call.stream = aligned_ && should_stream(y);
     call.prefetch = far_;
     const StridedRows addend(tap(std::max<std::int64_t>(added, 0)));
-    for_rows("gsan::attention", first,
+    for_rows("gsan::attention_powers", first,
              [&](std::int64_t signal, std::int64_t begin, std::int64_t end, T* scratch) {
                AttentionForward<T> own = call;
                own.list = list_of(signal);
@@ -265,7 +265,7 @@ class PairFilter {
     const std::int64_t signal_stride = rows_ * tap_count_ * width_;
     const bool stream = aligned_ && of_x.numel() * static_cast<std::int64_t>(sizeof(T)) >= stream_bytes &&
                         reinterpret_cast<std::uintptr_t>(of_x.const_data_ptr()) % 64 == 0;
-    for_rows("gsan::attention_backward", first,
+    for_rows("gsan::attention_powers_backward", first,
              [&](std::int64_t signal, std::int64_t begin, std::int64_t end, T* scratch) {
                AttentionColumns<T> call{};
                call.list = list_of(signal);

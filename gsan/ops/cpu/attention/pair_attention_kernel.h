@@ -1,6 +1,6 @@
 #pragma once
-// One application of the attentional operator over a pair list (ops/attention.h), forward and backward, for
-// one signal. No torch here: the implementation is compiled once per instruction set.
+// One application of the attentional operator over a pair list (ops/attention_powers.h), forward and
+// backward, for one signal. No torch here: the implementation is compiled once per instruction set.
 //
 // Per row i and head the forward keeps {s, M, 1/Z, ±zu}: the row's maximum M of γ_ij = LReLU(s_i + t_j),
 // Z = Σ_j e^{γ_ij − M}, and the share zu of Z of the branch (s_i + t_j > 0: plus, the sign of zu is +; else

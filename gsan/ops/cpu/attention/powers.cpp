@@ -1,9 +1,7 @@
-#include "gsan/ops/attention.h"
-
-#include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
 #include "gsan/ops/attention_checks.h"
+#include "gsan/ops/attention_powers.h"
 #include "gsan/ops/cpu/attention/pair_attention.h"
 #include "gsan/ops/cpu/attention/star_attention.h"
 
@@ -12,33 +10,26 @@ namespace {
 
 using OptionalTensor = std::optional<at::Tensor>;
 
-// Without rows, features or applications there is nothing that a kernel could do.
-bool is_trivial(const AttentionOperands& o, const AttentionShape& shape) {
-  return o.taps.numel() == 0 || shape.applications == 0;
-}
-
-std::vector<at::Tensor> attention_forward_cpu(const at::Tensor& taps, const at::Tensor& receiver,
-                                              const at::Tensor& source, at::TensorList structure,
-                                              const OptionalTensor& mask, const OptionalTensor& signs,
-                                              std::int64_t first_power, double negative_slope, bool keep) {
+std::vector<at::Tensor> attention_powers_cpu(const at::Tensor& taps, const at::Tensor& receiver,
+                                             const at::Tensor& source, at::TensorList structure,
+                                             const OptionalTensor& mask, const OptionalTensor& signs,
+                                             std::int64_t first_power, double negative_slope, bool keep) {
   const AttentionOperands operands{taps, receiver, source,      structure.vec(),
                                    mask, signs,    first_power, negative_slope};
-  const AttentionShape shape = check_attention("gsan::attention", operands);
-  if (is_trivial(operands, shape)) return {taps.select(-2, 0).clone(at::MemoryFormat::Contiguous)};
+  const AttentionShape shape = check_attention_powers("gsan::attention_powers", operands);
+  if (auto nothing = trivial_attention_powers(operands, shape)) return *nothing;
   return shape.stars ? star_attention_forward(operands, keep) : pair_attention_forward(operands, keep);
 }
 
-std::vector<at::Tensor> attention_backward_cpu(const at::Tensor& gradient, const at::Tensor& taps,
-                                               const at::Tensor& receiver, const at::Tensor& source,
-                                               at::TensorList structure, const OptionalTensor& mask,
-                                               const OptionalTensor& signs, std::int64_t first_power,
-                                               double negative_slope, at::TensorList kept) {
+std::vector<at::Tensor> attention_powers_backward_cpu(const at::Tensor& gradient, const at::Tensor& taps,
+                                                      const at::Tensor& receiver, const at::Tensor& source,
+                                                      at::TensorList structure, const OptionalTensor& mask,
+                                                      const OptionalTensor& signs, std::int64_t first_power,
+                                                      double negative_slope, at::TensorList kept) {
   const AttentionOperands operands{taps, receiver, source,      structure.vec(),
                                    mask, signs,    first_power, negative_slope};
-  const AttentionShape shape = check_attention_backward(gradient, operands, kept.vec());
-  if (is_trivial(operands, shape))
-    return {gradient.unsqueeze(-2).expand(taps.sizes()).clone(at::MemoryFormat::Contiguous),
-            at::zeros(receiver.sizes(), receiver.options()), at::zeros(source.sizes(), source.options())};
+  const AttentionShape shape = check_attention_powers_backward(gradient, operands, kept.vec());
+  if (auto nothing = trivial_attention_powers_backward(gradient, operands, shape)) return *nothing;
   return shape.stars ? star_attention_backward(gradient, operands, kept.vec())
                      : pair_attention_backward(gradient, operands, kept.vec());
 }
@@ -46,8 +37,8 @@ std::vector<at::Tensor> attention_backward_cpu(const at::Tensor& gradient, const
 }  // namespace
 
 TORCH_LIBRARY_IMPL(gsan, CPU, m) {
-  m.impl("attention_forward", attention_forward_cpu);
-  m.impl("attention_backward", attention_backward_cpu);
+  m.impl("attention_powers", attention_powers_cpu);
+  m.impl("attention_powers_backward", attention_powers_backward_cpu);
 }
 
 }  // namespace gsan::ops

@@ -12,7 +12,7 @@
 #include <ATen/ops/empty.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/attention.h"
+#include "gsan/ops/attention_powers.h"
 #include "gsan/ops/cpu/attention/star_attention_kernel.h"
 
 namespace gsan::ops {
@@ -75,9 +75,8 @@ struct StarProblem {
     signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 3);
     applications = taps - 1 + o.first_power;
     GSAN_CHECK(o.negative_slope >= 0 && o.negative_slope <= 1,
-               "gsan::attention: negative_slope must lie in [0, 1], got ", o.negative_slope,
+               "gsan::attention_powers: negative_slope must lie in [0, 1], got ", o.negative_slope,
                "; sums over stars rest on it, pass a structure of pairs for any other");
-    GSAN_CHECK(o.structure[0].size(1) >= 1, "gsan::attention: faces must have at least one column, got 0");
     stacked = x.reshape({signals, simplices, taps, x.size(-1)});
     if (stacked.stride(-1) != 1) stacked = stacked.contiguous();
     receiver = o.receiver.contiguous(), source = o.source.contiguous();

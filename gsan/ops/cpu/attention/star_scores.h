@@ -7,12 +7,13 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "gsan/ops/cpu/row_ranges.h"
 #include "gsan/ops/cpu/attention/star_attention_kernel.h"
+#include "gsan/ops/cpu/row_ranges.h"
 
 namespace gsan::ops {
 
-/// The structure of ops/attention.h. Entry e of `cofaces` is an incidence; its slot is its place in `faces`.
+/// The structure of ops/attention_powers.h. Entry e of `cofaces` is an incidence; its slot is its place in
+/// `faces`.
 struct StarTables {
   at::Tensor held[4];
   const std::int32_t* faces;

@@ -9,7 +9,8 @@ namespace gsan::ops {
 namespace {
 
 [[noreturn]] void fail_on_stars(const char* rule) {
-  fail(Fault::argument, "gsan::attention: ", rule, ", they do not; pass the tables of a SimplicialComplex");
+  fail(Fault::argument, "gsan::attention_powers: ", rule,
+       ", they do not; pass the tables of a SimplicialComplex");
 }
 
 }  // namespace

@@ -2,12 +2,10 @@
 // Attention weights α over a neighbourhood (SPEC 3): γ_ij from the stacked products h = X W,
 // softmax over N_i. The parameters belong to one order, side and use, for all heads.
 
-#include <functional>
-
 #include <torch/nn/cloneable.h>
 #include <torch/nn/pimpl.h>
 
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/nn/attention/mechanism.h"
 #include "gsan/nn/simplicial_layer_options.h"
 
 namespace gsan {
@@ -19,11 +17,10 @@ struct AttentionOptions {
   int channels = 1;  ///< d of gatv2 and dot
   double negative_slope = 0.2;
   Initialization initialization = Initialization::xavier_uniform;
-};
 
-/// h M for every head: M [H, D, m] → [..., N, H, m]. The layer computes it as X (W M) without
-/// touching h, or from |h| where orientation must not matter.
-using ProjectFeatures = std::function<Tensor(const Tensor& matrix)>;
+  /// Of a term of a layer with so many taps.
+  static AttentionOptions of(const SimplicialLayerOptions& layer, int taps);
+};
 
 class AttentionImpl : public torch::nn::Cloneable<AttentionImpl> {
  public:
@@ -35,14 +32,11 @@ class AttentionImpl : public torch::nn::Cloneable<AttentionImpl> {
   /// α [..., E, H]; each row of the neighbourhood sums to 1.
   Tensor forward(const Neighborhood& neighborhood, const ProjectFeatures& project) const;
 
-  AttentionOptions options;
-  // gat:   a [H, 2D], receiving half first: γ = LReLU(a[:D]·h_i + a[D:]·h_j)
-  // gatv2: M [H, 2D, d] with the rows of M_1 first, v [H, d]: γ = v·LReLU(h_i M_1 + h_j M_2)
-  // dot:   Q, K [H, D, d]: γ = ⟨h_i Q, h_j K⟩ / √d
-  Tensor a, M, v, Q, K;
+  const AttentionMechanism& mechanism() const { return mechanism_of(options.mechanism); }
+  /// One of mechanism().parameters; an error names them all.
+  const Tensor& parameter(const std::string& name) const;
 
- private:
-  Tensor scores(const Neighborhood& neighborhood, const ProjectFeatures& project) const;
+  AttentionOptions options;
 };
 TORCH_MODULE(Attention);
 

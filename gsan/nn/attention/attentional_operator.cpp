@@ -1,8 +1,7 @@
-#include "gsan/nn/attentional_operator.h"
+#include "gsan/nn/attention/attentional_operator.h"
 
 #include "gsan/hodge/attention_shift.h"
 #include "gsan/hodge/polynomial.h"
-#include "gsan/nn/attention_node.h"
 #include "gsan/nn/layer_terms.h"
 #include "gsan/ops/pair_dropout.h"
 #include "gsan/topology/budget.h"
@@ -10,12 +9,13 @@
 namespace gsan {
 namespace {
 
-// Who stands at the entries of the stars of a mask (ops/attention.h), then at the self terms.
-struct StarKeys {
-  Tensor sources, shared;  // int32 [N·w + N]
+// The keys of the rows of a mask. Over stars (ops/attention_powers.h): the entries of `cofaces`, then the
+// self terms.
+struct MaskRows {
+  Tensor sources, shared;  // int32 [R]
 };
 
-StarKeys star_keys(const ComplexOperators& operators, int k) {
+MaskRows star_mask_rows(const ComplexOperators& operators, int k) {
   const Incidence& B = operators.incidence(k);
   const Tensor self = torch::arange(operators.count(k), B.cofaces().options());
   const Tensor faces = torch::repeat_interleave(operators.local_numbers(k - 1), B.coface_offsets().diff(), 0,
@@ -26,11 +26,6 @@ StarKeys star_keys(const ComplexOperators& operators, int k) {
 }  // namespace
 
 Tensor times(const Tensor& x, const Tensor& weight) { return torch::matmul(x, weight.flatten(1)); }
-
-bool AttentionalOperator::has_kernel() const {
-  return options_.kernel != AttentionKernel::reference && options_.operators.device().is_cpu() &&
-         options_.attention->options.mechanism == Mechanism::gat;
-}
 
 const Neighborhood& AttentionalOperator::neighborhood() const {
   return options_.operators.neighborhood(options_.order, options_.side);
@@ -68,24 +63,26 @@ std::optional<Tensor> AttentionalOperator::signs(bool stars) const {
   });
 }
 
-std::optional<Tensor> AttentionalOperator::mask(bool stars, at::IntArrayRef leading,
-                                                at::ScalarType type) const {
-  if (!has_mask()) return std::nullopt;
+ops::AttentionDropout AttentionalOperator::dropout(bool stars) const {
+  if (!has_mask()) return {};
   const ComplexOperators& operators = options_.operators;
   const int k = options_.order;
-  const auto draw = [&](const Tensor& sources, const Tensor& shared) {
-    const std::int64_t heads = options_.attention->options.heads;
-    const Tensor drawn = ops::pair_dropout_mask(
-        sources, shared, operators.local_numbers(k), operators.part_keys(k), options_.signal_keys,
-        static_cast<std::int64_t>(options_.stream->key()), options_.dropout, heads, type);
-    std::vector<std::int64_t> sizes = leading.vec();
-    sizes.insert(sizes.end(), {sources.size(0), heads});
-    return drawn.view(sizes);
-  };
-  if (!stars) return draw(neighborhood().sources, neighborhood().shared);
-  const StarKeys& keys =
-      operators.derived<StarKeys>({"star_keys", {k}}, [&] { return star_keys(operators, k); });
-  return draw(keys.sources, keys.shared);
+  const MaskRows rows = stars ? operators.derived<MaskRows>({"star_mask_rows", {k}},
+                                                            [&] { return star_mask_rows(operators, k); })
+                              : MaskRows{neighborhood().sources, neighborhood().shared};
+  return {
+      {rows.sources, rows.shared, operators.local_numbers(k), operators.part_keys(k), options_.signal_keys},
+      static_cast<std::int64_t>(options_.stream->key()),
+      options_.dropout};
+}
+
+Tensor AttentionalOperator::mask(at::IntArrayRef leading, at::ScalarType type) const {
+  const auto [keys, stream, p] = dropout(/*stars=*/false);
+  const std::int64_t heads = options_.attention->options.heads;
+  std::vector<std::int64_t> sizes = leading.vec();
+  sizes.insert(sizes.end(), {keys[0].size(0), heads});
+  return ops::pair_dropout_mask(keys[0], keys[1], keys[2], keys[3], keys[4], stream, p, heads, type)
+      .view(sizes);
 }
 
 std::unique_ptr<Shift> AttentionalOperator::shift(const Tensor& x, const Tensor& weight,
@@ -112,20 +109,29 @@ std::unique_ptr<Shift> AttentionalOperator::shift(const Tensor& x, const Tensor&
   const Tensor made = options_.attention->forward(pairs, project);
   if (alpha != nullptr) *alpha = made;
   Tensor weights = made;
-  if (const auto drawn = mask(false, x.sizes().slice(0, x.dim() - 2), x.scalar_type()))
-    weights = weights * *drawn;
+  if (has_mask()) weights = weights * mask(x.sizes().slice(0, x.dim() - 2), x.scalar_type());
   if (const auto of_pairs = signs(false)) weights = weights * of_pairs->to(made.scalar_type()).unsqueeze(-1);
   return std::make_unique<AttentionShift>(pairs, weights);
 }
 
-Tensor AttentionalOperator::reference_filter(const Tensor& x, const Tensor& weight, int first_power) const {
-  const Tensor products = times(x, weight).unflatten(-1, {weight.size(1), -1});
-  return polynomial(*shift(x, weight, products), products.unbind(-2), first_power);
+Tensor AttentionalOperator::reference_filter(const Tensor& x, const Tensor& weight, int first_power,
+                                             Tensor* alpha) const {
+  const Tensor products = times(x, weight).unflatten(-1, {weight.size(1), -1});  // [..., N, P, H·F]
+  return polynomial(*shift(x, weight, products, alpha), products.unbind(-2), first_power);
 }
 
 Tensor AttentionalOperator::filter(const Tensor& x, const Tensor& weight, int first_power) const {
-  return has_kernel() ? attention_node(*this, x, weight, first_power)
-                      : reference_filter(x, weight, first_power);
+  const auto op = options_.attention->mechanism().filter;
+  if (op == nullptr || options_.kernel == AttentionKernel::reference)
+    return reference_filter(x, weight, first_power);
+  const bool stars = uses_stars(weight.size(3));
+  return op(*options_.attention, {.x = x,
+                                  .weight = weight,
+                                  .structure = structure(stars),
+                                  .dropout = dropout(stars),
+                                  .signs = signs(stars),
+                                  .first_power = first_power,
+                                  .recompute = options_.recompute});
 }
 
 }  // namespace gsan

@@ -8,7 +8,7 @@
 #include "gsan/hodge/operators.h"
 #include "gsan/hodge/shift.h"
 #include "gsan/hodge/star_statistics.h"
-#include "gsan/nn/attention.h"
+#include "gsan/nn/attention/attention.h"
 
 namespace gsan {
 
@@ -19,44 +19,40 @@ struct AttentionalOperatorOptions {
   Attention attention;
   bool is_signed = false;
   AttentionKernel kernel = AttentionKernel::automatic;
-  bool recompute = false;  ///< filter() keeps nothing but its operands and computes twice
+  bool recompute = false;  ///< an op of the whole filter keeps nothing but its operands and computes twice
   // The mask, where a stream is given.
   double dropout = 0;
   std::optional<RandomStream> stream{};
   Tensor signal_keys{};  ///< int64 [B]
 };
 
-/// A copy is cheap and may outlive the layer's pass: the graph keeps one for second derivatives.
 class AttentionalOperator {
  public:
   explicit AttentionalOperator(AttentionalOperatorOptions options) : options_(std::move(options)) {}
 
-  /// Whether filter() is one node with a kernel of its own: `gat` on the CPU.
-  bool has_kernel() const;
-
-  /// Σ_p A^{first_power + p} (x W_p): x [..., N, F_in], weight [F_in, P, H, F] → [..., N, H·F].
-  /// Differentiable any number of times; from the second on through shift().
+  /// Σ_p A^{first_power + p} (x W_p): x [..., N, F_in], weight [F_in, P, H, F] → [..., N, H·F]. The op of the
+  /// mechanism, or reference_filter() where it has none.
   Tensor filter(const Tensor& x, const Tensor& weight, int first_power) const;
 
-  /// A itself, from the products x W as [..., N, P, H·F], in ops that store what belongs to each pair;
-  /// `alpha` receives α [..., E, H] before signs and mask.
-  std::unique_ptr<Shift> shift(const Tensor& x, const Tensor& weight, const Tensor& products,
-                               Tensor* alpha = nullptr) const;
+  /// The same in ops that store what belongs to each pair; `alpha` receives α [..., E, H] before signs and
+  /// mask.
+  Tensor reference_filter(const Tensor& x, const Tensor& weight, int first_power,
+                          Tensor* alpha = nullptr) const;
 
-  /// filter() through shift().
-  Tensor reference_filter(const Tensor& x, const Tensor& weight, int first_power) const;
-
-  const AttentionalOperatorOptions& options() const { return options_; }
   const Neighborhood& neighborhood() const;
-  bool uses_stars(std::int64_t features) const;  ///< of one head
-
-  // --- operands of ops/attention.h
-  std::vector<Tensor> structure(bool stars) const;
-  std::optional<Tensor> signs(bool stars) const;
-  std::optional<Tensor> mask(bool stars, at::IntArrayRef leading, at::ScalarType type) const;
 
  private:
   bool has_mask() const { return options_.stream && options_.dropout > 0; }
+  std::unique_ptr<Shift> shift(const Tensor& x, const Tensor& weight, const Tensor& products,
+                               Tensor* alpha) const;
+  Tensor mask(at::IntArrayRef leading, at::ScalarType type) const;  // of the pairs
+
+  // --- operands of ops/attention.h
+  bool uses_stars(std::int64_t features) const;  // of one head
+  std::vector<Tensor> structure(bool stars) const;
+  std::optional<Tensor> signs(bool stars) const;
+  ops::AttentionDropout dropout(bool stars) const;
+
   AttentionalOperatorOptions options_;
 };
 
