@@ -88,7 +88,7 @@ ComplexOperators ComplexOperators::joined(std::vector<ComplexOperators> parts, c
                                           std::vector<std::int32_t> part_keys) {
   std::vector<SimplicialComplex> complexes;
   for (const ComplexOperators& part : parts) {
-    GSAN_CHECK(part.part_count() == 1 && part.device().is_cpu() && !part.is_oriented(),
+    GSAN_CHECK(part.part_count() == 1 && part.device() == torch::Device(torch::kCPU) && !part.is_oriented(),
                "ComplexOperators::joined: part ", complexes.size(), " of ", parts.size(),
                " must be one complex, on the CPU and not re-oriented, got ", part.part_count(), " on ",
                part.device(), part.is_oriented() ? ", re-oriented; re-orient the batch" : "");
