@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <set>
 
-#include "gsan/core/atomic_file.h"
+#include "gsan/report/forms.h"
+#include "gsan/report/page.h"
+#include "gsan/train/manifest.h"
 
 #include "apps/gsan/commands.h"
 #include "apps/gsan/options.h"
-#include "apps/gsan/reproduce_estimate.h"
-#include "apps/gsan/reproduce_flaws.h"
-#include "apps/gsan/reproduce_list.h"
-#include "apps/gsan/reproduce_page.h"
-#include "apps/gsan/reproduce_plan.h"
-#include "apps/gsan/reproduce_records.h"
-#include "apps/gsan/reproduce_report.h"
-#include "apps/gsan/reproduce_runs.h"
-#include "apps/gsan/reproduce_targets.h"
+#include "apps/gsan/reproduce_json.h"
+#include "apps/gsan/reproduce_runner.h"
+#include "apps/gsan/table.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;
@@ -26,47 +23,37 @@ constexpr const char* epochs_of_timing = "train.epochs=3";
 
 struct Options {
   std::vector<std::string> tables;
-  PlanChoice choice;
+  report::PlanChoice choice;
   std::string protocol = "strict", format = "text";
   std::string experiments = "experiments", results, work = "runs/reproduce", page;
   double budget = -1;  // minutes; negative: none
-  int splits = 20;
   JobOptions jobs;
   bool list = false, report_only = false, time = false;
-  ReportOptions report;
+  ReportOptions output;
 
   fs::path results_folder() const {
     return results.empty() ? fs::path(experiments) / "results" : fs::path(results);
   }
 };
 
-bool is_flaws(const Options& options) { return options.tables == std::vector<std::string>{"flaws"}; }
-
 void check_usage(Options& options) {
-  if (options.report.json) options.format = "json";
+  if (options.output.json) options.format = "json";
   if (options.tables.empty() && options.page.empty())
     throw CLI::ValidationError("reproduce", "give a table, or all: --help names them");
   if (options.list + options.report_only + options.time + !options.page.empty() > 1)
     throw CLI::ValidationError("reproduce", "--list, --report, --time and --page exclude each other");
   const bool is_table = options.format == "csv" || options.format == "markdown";
-  if (is_table && (options.list || options.time || is_flaws(options)))
+  if (is_table && (options.list || options.time))
     throw CLI::ValidationError("--format", "csv and markdown are forms of tables; here text or json");
-  const PlanChoice& choice = options.choice;
-  if (is_flaws(options) &&
-      (options.list || options.time || choice.only_targets || choice.seeds > 0 ||
-       !(choice.rows.empty() && choice.columns.empty() && choice.blocks.empty() && choice.set.empty())))
-    throw CLI::ValidationError("flaws",
-                               "it has no runs to choose from; --splits says how much is measured, "
-                               "--report tells what was");
-  for (const std::string& change : choice.set)
+  for (const std::string& change : options.choice.set)
     if (change.starts_with("seed="))
       throw CLI::ValidationError("--set", "seeds are chosen by --seeds, got " + change);
   if (!options.page.empty() && (options.format != "text" || !options.tables.empty()))
     throw CLI::ValidationError("--page", "the template says which tables, and in which form");
 }
 
-PlanChoice choice_of(const Options& options) {
-  PlanChoice choice = options.choice;
+report::PlanChoice choice_of(const Options& options) {
+  report::PlanChoice choice = options.choice;
   choice.protocol = parse_enum<Protocol>(options.protocol, "--protocol");
   choice.tables.clear();
   const auto is_all = [](const std::string& name) { return name == "all"; };
@@ -74,128 +61,163 @@ PlanChoice choice_of(const Options& options) {
   return choice;
 }
 
-void tell_broken(const RecordStore& store) {
+void tell_broken(const report::RecordStore& store) {
   for (const std::string& fault : store.broken())
-    std::cerr << "gsan: " << fault << "; it does not count and its run is done again" << std::endl;
+    std::cerr << "gsan: " << fault << "; it does not count, and what it stood for is measured again. "
+              << "Delete the line" << std::endl;
 }
 
-void write(const Options& options, const Json& report, const std::string& text) {
-  ReportOptions how = options.report;
-  how.json = options.format == "json";
-  how.write(report, options.format == "csv"        ? tables_csv(report)
-                    : options.format == "markdown" ? tables_markdown(report)
-                                                   : text);
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  Table table(rows.front());
+  for (std::size_t r = 1; r < rows.size(); ++r) table.add(rows[r]);
+  return table.text();
 }
 
-ExitCode list(const Options& options, const std::vector<PlannedTable>& plan, const RecordStore& store) {
-  const Json report = plan_json(plan, store);
-  write(options, report, plan_text(report, options.jobs.at_once()));
-  return ExitCode::success;
-}
-
-// One short run of every kind of which no record of this machine tells an epoch from what is made once.
-std::vector<RunToDo> timing_runs(const Options& options, const RecordStore& store) {
-  PlanChoice choice = choice_of(options);
-  choice.seeds = 1;
-  choice.set.emplace_back(epochs_of_timing);
-  const TimeEstimate known(store, machine_name());
-  std::vector<RunToDo> runs;
-  std::vector<std::string> kinds;
-  for (RunToDo& todo : all_runs(make_plan(options.experiments, choice))) {
-    const std::string kind = work_of(todo.run);
-    if (known.knows_epoch(todo.run) || std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
-    kinds.push_back(kind);
-    todo.for_time = true;
-    runs.push_back(std::move(todo));
+std::string tables_text(const std::vector<report::MeasuredTable>& tables) {
+  std::string text;
+  for (const report::MeasuredTable& table : tables) {
+    text += concat(text.empty() ? "" : "\n", table.title, "\n");
+    for (const report::ShownTable& shown : report::shown_tables(table, "+-", false))
+      text += concat(shown.caption.empty() ? "" : concat("\n", shown.caption, "\n"), aligned(shown.rows));
+    for (const std::string& note : report::notes_of(table)) text += note + "\n";
   }
-  return runs;
+  return text;
 }
 
-RunnerOptions runner_options(const Options& options) {
-  RunnerOptions how{.results = options.results_folder(), .work = options.work};
-  how.jobs = options.jobs.at_once();
-  how.threads = options.jobs.threads_of_each();
-  how.device = options.jobs.device;
-  if (options.budget >= 0) how.budget = 60 * options.budget;
-  how.quiet = options.jobs.quiet;
-  return how;
-}
-
-// Only whole targets are judged, and only by runs of the protocol.
-Json targets_of(const Options& options, const Json& report) {
-  const PlanChoice& choice = options.choice;
-  const bool is_part = !(choice.rows.empty() && choice.columns.empty() && choice.blocks.empty());
-  if (is_part || !choice.set.empty()) return Json::array();
-  const Json file = Json::parse(read_file(fs::path(options.experiments) / "tables.json"));
-  Json targets = judge_targets(file.value("targets", Json::array()), report);
-  for (Json& target : targets)
-    if (choice.seeds > 0 && target["state"] == "met") target["state"] = "met so far";
-  return targets;
-}
-
-ExitCode tell(const Options& options, const std::vector<PlannedTable>& plan, const RecordStore& store,
-              const RunnerOutcome& outcome) {
-  Json report = tables_json(plan, store);
-  report["targets"] = targets_of(options, report);
-  report["runs"] = progress_json(plan, store);
-  report["failed"] = Json::array();
-  std::string failures;
-  for (const auto& [name, fault] : outcome.failed) {
-    report["failed"].push_back({{"run", name}, {"error", fault}});
-    failures += concat("failed: ", name, ": ", fault, "\n");
+// One call of the command: the plan, the records, and what is done with them.
+class Reproduction {
+ public:
+  explicit Reproduction(const Options& options)
+      : options_(options),
+        choice_(choice_of(options)),
+        plan_(report::make_plan(options.experiments, choice_)),
+        file_(report::read_tables(options.experiments)),
+        store_(options.results_folder()) {
+    tell_broken(store_);
   }
-  if (outcome.is_over_budget) failures += "the budget is used up; the same command goes on\n";
-  if (outcome.busy > 0) failures += concat(outcome.busy, " runs were left to another process\n");
-  const std::string targets = targets_text(report["targets"]);
-  write(options, report,
-        concat(tables_text(report), targets.empty() ? "" : "\n", targets, "\n",
-               progress_text(report["runs"], options.jobs.at_once()), failures));
-  return outcome.failed.empty() ? ExitCode::success : ExitCode::run_failed;
-}
 
-ExitCode flaws(const Options& options) {
-  const fs::path file = flaws_file(options.results_folder());
-  Json measured;
-  if (options.report_only) {
-    measured = read_flaws(file);
-  } else {
-    measured = measure_flaws(options.splits);
-    fs::create_directories(options.results_folder());
-    write_file_atomically(file, measured.dump(1) + "\n");
-  }
-  write(options, measured, flaws_text(measured));
-  return ExitCode::success;
-}
-
-ExitCode run(const Options& options) {
-  if (is_flaws(options)) return flaws(options);
-  RecordStore store(options.results_folder());
-  if (!options.page.empty()) {
-    tell_broken(store);
-    options.report.write({},
-                         results_page(options.experiments, options.results_folder(), options.page, store));
-    return ExitCode::success;
-  }
-  const std::vector<PlannedTable> plan = make_plan(options.experiments, choice_of(options));
-  tell_broken(store);
-  if (options.list) return list(options, plan, store);
-  RunnerOutcome outcome;
-  if (!options.report_only) {
-    const std::vector<RunToDo> todo = options.time ? timing_runs(options, store) : missing_runs(plan, store);
-    const std::size_t total = options.time ? todo.size() : all_runs(plan).size();
-    outcome = run_missing(todo, total, store, runner_options(options));
+  ExitCode run() {
+    if (options_.list) return list();
+    if (options_.report_only) return tell({});
+    // Runs of a changed tree go nowhere but where the user says.
+    if (const auto refusal = report::refusal_to_record(make_manifest(0).git_revision);
+        refusal && options_.results.empty())
+      fail(Fault::argument, "reproduce: ", *refusal);
+    const auto todo = options_.time ? timing_runs() : report::missing_runs(plan_, store_, estimate());
+    const std::size_t total = options_.time ? todo.size() : report::all_runs(plan_).size();
+    const RunnerOutcome outcome = run_missing(todo, total, store_, estimate(), runner_options());
     if (outcome.is_interrupted) {
       std::cerr << "interrupted; the same command goes on with what is missing\n";
       return ExitCode::interrupted;
     }
-    if (options.time) {
-      for (const auto& [name, fault] : outcome.failed)
-        std::cerr << "gsan: " << name << ": " << fault << std::endl;
-      const ExitCode code = list(options, plan, store);
-      return outcome.failed.empty() ? code : ExitCode::run_failed;
-    }
+    if (!options_.time) return tell(outcome);
+    for (const auto& [name, fault] : outcome.failed)
+      std::cerr << "gsan: " << name << ": " << fault << std::endl;
+    const ExitCode code = list();
+    return outcome.failed.empty() ? code : ExitCode::run_failed;
   }
-  return tell(options, plan, store, outcome);
+
+ private:
+  report::TimeEstimate estimate() const {
+    return report::TimeEstimate::here(store_, file_.same_work, machine_name());
+  }
+
+  ExitCode list() const {
+    const report::TimeEstimate time = estimate();
+    const auto cells = report::cells_of(plan_, store_, time);
+    const auto progress = report::progress_of(plan_, store_, time);
+    const auto whole = report::expected_time(plan_, time);
+    const int jobs = options_.jobs.at_once();
+    write(plan_json(cells, progress, whole, choice_.protocol),
+          concat(aligned(report::shown_cells(cells)), report::progress_text(progress, jobs),
+                 "all of it, from nothing: ", report::expected_text(whole, jobs), "\n"));
+    return ExitCode::success;
+  }
+
+  // One short run of every kind of which no record of this machine tells an epoch from what is made once.
+  std::vector<report::RunToDo> timing_runs() const {
+    report::PlanChoice choice = choice_;
+    choice.seeds = 1;
+    choice.set.emplace_back(epochs_of_timing);
+    const report::TimeEstimate known(store_, file_.same_work, machine_name());
+    std::vector<report::RunToDo> runs;
+    std::set<std::string> kinds;
+    for (report::RunToDo& todo : report::all_runs(report::make_plan(options_.experiments, choice))) {
+      if (todo.run.key.kind == report::RecordKind::rules || known.knows_epoch(todo.run)) continue;
+      if (!kinds.insert(report::work_of(todo.run.key, file_.same_work)).second) continue;
+      todo.for_time = true;
+      runs.push_back(std::move(todo));
+    }
+    return runs;
+  }
+
+  RunnerOptions runner_options() const {
+    RunnerOptions how{.experiments = options_.experiments,
+                      .results = options_.results_folder(),
+                      .work = options_.work,
+                      .machine = machine_name()};
+    how.jobs = options_.jobs.at_once();
+    how.threads = options_.jobs.threads_of_each();
+    how.device = options_.jobs.device;
+    if (options_.budget >= 0) how.budget = 60 * options_.budget;
+    how.quiet = options_.jobs.quiet;
+    return how;
+  }
+
+  // Only whole targets are judged, and only by runs of the protocol.
+  std::vector<report::JudgedTarget> targets_of(const std::vector<report::MeasuredTable>& tables) const {
+    const bool is_part = !(choice_.rows.empty() && choice_.columns.empty() && choice_.blocks.empty());
+    if (is_part || !choice_.set.empty()) return {};
+    std::vector<report::JudgedTarget> targets = report::judge_targets(file_.targets, tables);
+    for (report::JudgedTarget& target : targets)
+      if (choice_.seeds > 0 && target.state == "met") target.state = "met so far";
+    return targets;
+  }
+
+  ExitCode tell(const RunnerOutcome& outcome) const {
+    const std::vector<report::MeasuredTable> tables = report::measure_tables(plan_, store_);
+    const std::vector<report::JudgedTarget> targets = targets_of(tables);
+    const report::PlanProgress progress = report::progress_of(plan_, store_, estimate());
+    Json json = tables_json(tables, choice_.protocol);
+    json["targets"] = targets_json(targets);
+    json["runs"] = progress_json(progress);
+    json["failed"] = Json::array();
+    std::string failures;
+    for (const auto& [name, fault] : outcome.failed) {
+      json["failed"].push_back({{"run", name}, {"error", fault}});
+      failures += concat("failed: ", name, ": ", fault, "\n");
+    }
+    if (outcome.is_over_budget) failures += "the budget is used up; the same command goes on\n";
+    if (outcome.busy > 0) failures += concat(outcome.busy, " runs were left to another process\n");
+    write(json, options_.format == "csv"        ? report::tables_csv(tables)
+                : options_.format == "markdown" ? report::tables_markdown(tables)
+                                                : concat(tables_text(tables), targets.empty() ? "" : "\n",
+                                                         targets.empty() ? "" : aligned(report::shown_targets(targets)),
+                                                         "\n", report::progress_text(progress, options_.jobs.at_once()),
+                                                         failures));
+    return outcome.failed.empty() ? ExitCode::success : ExitCode::run_failed;
+  }
+
+  void write(const Json& json, const std::string& text) const {
+    ReportOptions how = options_.output;
+    how.json = options_.format == "json";
+    how.write(json, text);
+  }
+
+  const Options& options_;
+  report::PlanChoice choice_;
+  report::Plan plan_;
+  report::TablesFile file_;
+  report::RecordStore store_;
+};
+
+ExitCode run(const Options& options) {
+  if (options.page.empty()) return Reproduction(options).run();
+  const report::RecordStore store(options.results_folder());
+  tell_broken(store);
+  options.output.write(
+      {}, report::results_page(options.experiments, options.results_folder(), options.page, store));
+  return ExitCode::success;
 }
 
 }  // namespace
@@ -206,7 +228,7 @@ Command add_reproduce(CLI::App& app) {
       app.add_subcommand("reproduce", "The tables of the paper, measured and next to the printed numbers");
   command->footer(
       "Tables: trajectory, imputation, graph-classification, simplex-prediction, ablation-attention,\n"
-      "ablation-hyperparameters, ablation-sharing; flaws measures what the published protocols hide.\n"
+      "ablation-hyperparameters, ablation-sharing.\n"
       "What there is and what is missing:\n"
       "  gsan reproduce all --protocol published --list\n"
       "An hour of it; the same command goes on:\n"
@@ -232,13 +254,15 @@ Command add_reproduce(CLI::App& app) {
   command->add_flag("--targets", options->choice.only_targets, "only cells that a target speaks of");
   command
       ->add_option("--set", options->choice.set,
-                   "key=value for every run: train.epochs=1. Such runs are kept apart and marked. Repeated")
+                   "key=value for every run: train.epochs=1. Such records are marked. Repeated")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
   command->add_option("--experiments", options->experiments, "configs and tables.json")
       ->capture_default_str()
       ->type_name("FOLDER");
-  command->add_option("--results", options->results, "records of the runs (default: EXPERIMENTS/results)")
+  command
+      ->add_option("--results", options->results,
+                   "records of the runs (default: EXPERIMENTS/results, which takes none of a changed tree)")
       ->type_name("FOLDER");
   command->add_option("--work", options->work, "run folders while they run")
       ->capture_default_str()
@@ -249,15 +273,12 @@ Command add_reproduce(CLI::App& app) {
   command->add_flag(
       "--time", options->time,
       "three epochs of every kind of run whose time per epoch is not known on this machine, then as --list");
-  command->add_option("--page", options->page, "fill in a page (experiments/results.md.in); runs nothing")
+  command->add_option("--page", options->page, "fill in a page (experiments/*.md.in); runs nothing")
       ->type_name("TEMPLATE");
-  command->add_option("--splits", options->splits, "flaws: splits or masks of each number")
-      ->check(CLI::Range(2, 10000))
-      ->capture_default_str();
   command->add_option("--format", options->format, "text, csv, json or markdown")
       ->check(CLI::IsMember({"text", "csv", "json", "markdown"}))
       ->capture_default_str();
-  options->report.add_to(*command, true);
+  options->output.add_to(*command, true);
   command->callback([options] { check_usage(*options); });
   return {command, [options] { return run(*options); }};
 }

@@ -20,6 +20,7 @@ TABLE = {
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
+    "report": {"core", "tasks", "train"},
 }
 TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
