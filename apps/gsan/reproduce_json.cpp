@@ -46,14 +46,10 @@ Json table_json(const report::MeasuredTable& table) {
     }
     blocks.push_back({{"name", block.name}, {"rows", rows}});
   }
-  return {{"name", table.name},
-          {"title", table.title},
-          {"metric", table.metric},
-          {"protocol", text_of(table.protocol)},
-          {"says", table.says},
-          {"columns", table.columns},
-          {"blocks", blocks},
-          {"set", table.by_hand}};
+  return {{"name", table.name},     {"title", table.title},
+          {"metric", table.metric}, {"protocol", text_of(table.protocol)},
+          {"says", table.says},     {"columns", table.columns},
+          {"blocks", blocks},       {"set", table.by_hand}};
 }
 
 Json time_json(const report::ExpectedTime& time) {

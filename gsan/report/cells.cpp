@@ -133,14 +133,13 @@ std::string run_count(const PlannedTable& table, const MeasuredCell& cell) {
 
 Verdict verdict_of(const PlannedTable& table, const PlannedRow& row, const PlannedCell& cell,
                    const MeasuredCell& measured) {
-  const std::optional<double> difference = measured.difference();
-  if (!difference || row.kind == RowKind::variant || table.protocol != Protocol::published)
+  if (!cell.printed || row.kind == RowKind::variant || table.protocol != Protocol::published)
     return Verdict::none;
-  constexpr double rounding = 0.05;  // of the printed number
-  const double room =
-      cell.printed->deviation + 2 * measured.standard_error.value_or(0) + rounding;
   if (cell.printed->is_misprint) return Verdict::misprint;
-  if (std::abs(*difference) <= room) return Verdict::agrees;
+  if (!measured.is_measured()) return Verdict::none;
+  constexpr double rounding = 0.05;  // of the printed number
+  const double room = cell.printed->deviation + 2 * measured.standard_error.value_or(0) + rounding;
+  if (std::abs(*measured.difference()) <= room) return Verdict::agrees;
   return cell.is_other_protocol ? Verdict::protocol : Verdict::setting;
 }
 

@@ -14,7 +14,7 @@ namespace gsan::report {
 
 /// Why a measured number is, or is not, the printed one.
 enum class Verdict {
-  none,      ///< nothing is printed, or nothing was measured under the protocol of the paper
+  none,      ///< nothing is printed, or nothing is measured under the protocol of the paper
   agrees,    ///< no further away than the printed deviation and two of our standard errors
   misprint,  ///< the printed cell repeats another one
   protocol,  ///< the printed number was made under a protocol that is not repeated here
@@ -23,19 +23,19 @@ enum class Verdict {
 
 /// A cell as it was measured so far.
 struct MeasuredCell {
-  std::string column;
-  std::vector<double> values;        ///< one per run; with a curve one per seed
-  std::vector<std::uint64_t> seeds;  ///< of the values
-  bool is_by_seed = false;           ///< with a curve: only complete seeds are among the values
+  std::string column{};
+  std::vector<double> values{};        ///< one per run; with a curve one per seed
+  std::vector<std::uint64_t> seeds{};  ///< of the values
+  bool is_by_seed = false;             ///< with a curve: only complete seeds are among the values
   double mean = 0;
-  std::optional<double> sd;  ///< of a sample; with a curve: over the runs of a seed, averaged over the seeds
-  std::optional<double> standard_error;  ///< of the mean over the values, two or more
-  int done = 0, planned = 0;             ///< runs
-  std::string runs;                      ///< both in words: run_count()
-  std::optional<double> last;      ///< the same number with the last epoch in the place of the chosen one
-  std::optional<double> own_best;  ///< with a curve: mean of the runs' own best epochs
-  int stale = 0;                   ///< runs whose record has another config
-  std::optional<PaperFigure> printed;
+  std::optional<double> sd{};  ///< of a sample; with a curve: over the runs of a seed, mean over the seeds
+  std::optional<double> standard_error{};  ///< of the mean over the values, two or more
+  int done = 0, planned = 0;               ///< runs
+  std::string runs{};                      ///< both in words: run_count()
+  std::optional<double> last{};      ///< the same number with the last epoch in the place of the chosen one
+  std::optional<double> own_best{};  ///< with a curve: mean of the runs' own best epochs
+  int stale = 0;                     ///< runs whose record has another config
+  std::optional<PaperFigure> printed{};
   bool has_target = false;
   Verdict verdict = Verdict::none;
 

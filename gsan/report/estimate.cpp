@@ -8,8 +8,8 @@ std::string work_of(const RunKey& key, const Texts& same_work) {
   std::vector<std::string> changes = key.set;
   changes.insert(changes.end(), key.by_hand.begin(), key.by_hand.end());
   std::sort(changes.begin(), changes.end());
-  std::string text = concat(key.kind == RecordKind::rules ? "rules of " : "", key.config, " ",
-                            name_of(key.protocol), "\n");
+  std::string text =
+      concat(key.kind == RecordKind::rules ? "rules of " : "", key.config, " ", name_of(key.protocol), "\n");
   for (const std::string& change : changes)
     if (std::find(same_work.begin(), same_work.end(), change.substr(0, change.find('='))) == same_work.end())
       text += change + "\n";
@@ -17,7 +17,7 @@ std::string work_of(const RunKey& key, const Texts& same_work) {
 }
 
 std::map<std::string, TimeEstimate::Kinds> TimeEstimate::by_machine(const RecordStore& store,
-                                                                      const Texts& same_work) {
+                                                                    const Texts& same_work) {
   std::map<std::string, Kinds> machines;
   for (const Record& record : store.all()) {
     const bool is_rules = record.key.kind == RecordKind::rules;

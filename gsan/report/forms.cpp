@@ -71,7 +71,7 @@ Rows rows_of(const MeasuredTable& table, const std::vector<std::pair<std::string
     } else {
       all.push_back(line(name + ", printed", *row, table.columns, {paper}));
       if (row->kind != RowKind::quoted) all.push_back(line(name + ", ours", *row, table.columns, {our}));
-      if (row->is_measured()) all.push_back(line(name + ", verdict", *row, table.columns, {verdict}));
+      if (row->has_verdict()) all.push_back(line(name + ", verdict", *row, table.columns, {verdict}));
     }
   }
   return all;
@@ -142,7 +142,8 @@ std::vector<std::string> notes_of(const MeasuredTable& table) {
     for (const MeasuredRow& row : block.rows)
       for (const MeasuredCell& cell : row.cells) stale += cell.stale;
   if (stale > 0)
-    notes.push_back(concat(stale, " records are stale: their config was another one, and they do not count."));
+    notes.push_back(
+        concat(stale, " records are stale: their config was another one, and they do not count."));
   if (const std::string missing = missing_rows(table); !missing.empty())
     notes.push_back(concat("Not measured yet: ", missing, "."));
   return notes;
@@ -186,8 +187,7 @@ std::string tables_csv(const std::vector<MeasuredTable>& tables) {
                 std::string(name_of(row.kind)), cell.column,
                 cell.is_measured() ? options::to_text(cell.mean) : "", number(cell.sd),
                 number(cell.standard_error), joined(values), std::to_string(cell.done),
-                std::to_string(cell.planned), of_paper(&PaperFigure::mean),
-                of_paper(&PaperFigure::deviation),
+                std::to_string(cell.planned), of_paper(&PaperFigure::mean), of_paper(&PaperFigure::deviation),
                 cell.verdict == Verdict::none ? "" : std::string(name_of(cell.verdict)),
                 number(cell.difference()), std::to_string(cell.stale)})
             text += csv_field(field) + ",";

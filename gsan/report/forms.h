@@ -12,8 +12,8 @@ namespace gsan::report {
 /// Rows of texts under a caption, the header first. The paper's own rows, other settings and models, and
 /// rules stand apart: a variant never counts as the paper's row. A caption is empty where there is one group.
 struct ShownTable {
-  std::string caption;
-  std::vector<std::vector<std::string>> rows;
+  std::string caption{};
+  std::vector<std::vector<std::string>> rows{};
 };
 
 /// `only_measured` leaves out rows of which nothing is measured. Printed numbers stand beside those of the

@@ -9,7 +9,7 @@
 namespace gsan::report {
 
 struct PaperFigure {
-  std::string row, column;  ///< as printed: "GSAN", "ocean_drifters"
+  std::string row{}, column{};  ///< as printed: "GSAN", "ocean_drifters"
   double mean = 0, deviation = 0;
   bool is_misprint = false;  ///< the cell repeats another one ("misprints" of the table)
 };

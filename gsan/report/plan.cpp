@@ -70,10 +70,10 @@ std::string joined(const Texts& texts) {
 }
 
 RowKind kind_of(const RowSource& row) {
-  return row.config.empty()          ? RowKind::quoted
-         : !row.rule.empty()         ? RowKind::rule
-         : !row.variant_of.empty()   ? RowKind::variant
-                                     : RowKind::model;
+  return row.config.empty()        ? RowKind::quoted
+         : !row.rule.empty()       ? RowKind::rule
+         : !row.variant_of.empty() ? RowKind::variant
+                                   : RowKind::model;
 }
 
 class Planner {
@@ -139,8 +139,7 @@ class Planner {
     const std::string by_hand =
         common.by_hand.empty() ? "" : "_set-" + sha256_hex(joined(choice_.set)).substr(0, 8);
     // Rules of the same task are measured together.
-    const std::string what = common.kind == RecordKind::model ? row.name
-                                                              : "rules-" + short_hash(common);
+    const std::string what = common.kind == RecordKind::model ? row.name : "rules-" + short_hash(common);
     const int seeds = choice_.seeds > 0 ? choice_.seeds : column.seeds.value_or(plan.seeds);
     std::vector<PlannedRun> runs;
     for (int seed = 0; seed < seeds; ++seed) {

@@ -14,15 +14,15 @@
 namespace gsan::report {
 
 struct PlannedRun {
-  RunKey key;
-  std::string table, name;  ///< name: "trajectory/strict/ocean_gsan_seed-0", for folders and messages
-  std::string resolved;     ///< hash of the complete config; of the task alone where rules are measured
+  RunKey key{};
+  std::string table{}, name{};  ///< name: "trajectory/strict/ocean_gsan_seed-0", for folders and messages
+  std::string resolved{};       ///< hash of the complete config; of the task alone where rules are measured
   int epochs = 0;
 };
 
 struct PlannedCell {
-  std::string column;
-  std::vector<PlannedRun> runs;  ///< seed by seed
+  std::string column{};
+  std::vector<PlannedRun> runs{};  ///< seed by seed
   std::optional<PaperFigure> printed{};
   bool is_other_protocol = false;  ///< the printed number was made under a protocol of its own
   bool has_target = false;
@@ -36,32 +36,32 @@ enum class RowKind {
 };
 
 struct PlannedRow {
-  std::string name, rule;  ///< rule: the one that it shows
+  std::string name{}, rule{};  ///< rule: the one that it shows
   RowKind kind = RowKind::model;
-  std::vector<PlannedCell> cells;
+  std::vector<PlannedCell> cells{};
 };
 
 struct PlannedBlock {
-  std::string name;  ///< empty where the table has only one
-  std::vector<PlannedRow> rows;
+  std::string name{};  ///< empty where the table has only one
+  std::vector<PlannedRow> rows{};
 };
 
 struct PlannedTable {
-  std::string name, title, metric, says;
+  std::string name{}, title{}, metric{}, says{};
   Protocol protocol = Protocol::strict;
-  std::string curve;  ///< not empty: the number is the best of this curve, averaged over the runs of a seed
-  std::vector<std::string> columns;
-  std::vector<PlannedBlock> blocks;
+  std::string curve{};  ///< not empty: the number is the best of this curve, averaged over the runs of a seed
+  std::vector<std::string> columns{};
+  std::vector<PlannedBlock> blocks{};
 };
 
 using Plan = std::vector<PlannedTable>;
 
 /// What the user asks for; an empty list is everything.
 struct PlanChoice {
-  std::vector<std::string> tables, rows, columns, blocks;
+  std::vector<std::string> tables{}, rows{}, columns{}, blocks{};
   Protocol protocol = Protocol::strict;
-  int seeds = 0;                 ///< of each cell; 0: as many as the table says
-  std::vector<std::string> set;  ///< key=value for every run
+  int seeds = 0;                   ///< of each cell; 0: as many as the table says
+  std::vector<std::string> set{};  ///< key=value for every run
   bool only_targets = false;
 };
 
@@ -72,7 +72,7 @@ Plan make_plan(const std::filesystem::path& experiments, const PlanChoice& choic
 /// A run to do, with what its record must hold.
 struct RunToDo {
   PlannedRun run;
-  std::string curve;  ///< of the table, where a model is run
+  std::string curve{};  ///< of the table, where a model is run
   bool has_target = false;
   bool for_time = false;  ///< the record must tell the time of an epoch on this machine
 };

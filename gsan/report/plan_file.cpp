@@ -13,9 +13,7 @@ using Json = nlohmann::ordered_json;
 
 std::string text_of(const Json& object, const char* key) { return object.value(key, std::string()); }
 
-Texts texts_of(const Json& object, const char* key) {
-  return object.value(key, Json::array()).get<Texts>();
-}
+Texts texts_of(const Json& object, const char* key) { return object.value(key, Json::array()).get<Texts>(); }
 
 Over over_of(const Json& object) {
   Over over;
@@ -27,8 +25,12 @@ Over over_of(const Json& object) {
 }
 
 ColumnSource column_of(const Json& object) {
-  ColumnSource column{.name = text_of(object, "name"), .paper = text_of(object, "paper"),
-                      .set = texts_of(object, "set"), .seeds = {}, .over = {}, .words = {}};
+  ColumnSource column{.name = text_of(object, "name"),
+                      .paper = text_of(object, "paper"),
+                      .set = texts_of(object, "set"),
+                      .seeds = {},
+                      .over = {},
+                      .words = {}};
   if (object.contains("seeds")) column.seeds = object["seeds"].get<int>();
   if (object.contains("over")) column.over = over_of(object["over"]);
   for (const auto& [key, value] : object.items())

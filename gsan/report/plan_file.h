@@ -34,54 +34,54 @@ using Texts = std::vector<std::string>;
 using Over = std::vector<std::pair<std::string, Texts>>;
 
 struct ColumnSource {
-  std::string name, paper;
-  Texts set;
-  std::optional<int> seeds;
-  std::optional<Over> over;
-  std::map<std::string, std::string> words;  ///< what {data} and the like stand for
+  std::string name{}, paper{};
+  Texts set{};
+  std::optional<int> seeds{};
+  std::optional<Over> over{};
+  std::map<std::string, std::string> words{};  ///< what {data} and the like stand for
 };
 
 struct RowSource {
-  std::string name, paper, config, rule, variant_of;
-  Texts set;
-  Texts columns;  ///< empty: all
-  Texts other_protocol;
+  std::string name{}, paper{}, config{}, rule{}, variant_of{};
+  Texts set{};
+  Texts columns{};  ///< empty: all
+  Texts other_protocol{};
 };
 
 struct BlockSource {
-  std::string name, paper;
-  Texts set;
-  std::vector<RowSource> rows;
+  std::string name{}, paper{};
+  Texts set{};
+  std::vector<RowSource> rows{};
 };
 
 struct ProtocolSource {
-  std::string says, curve;
+  std::string says{}, curve{};
   int seeds = 1;
-  Over over;
-  Texts set;
-  std::vector<ColumnSource> columns;
-  std::vector<BlockSource> blocks;
+  Over over{};
+  Texts set{};
+  std::vector<ColumnSource> columns{};
+  std::vector<BlockSource> blocks{};
 };
 
 struct TableSource {
-  std::string name, title, metric;
-  std::map<Protocol, ProtocolSource> protocols;
+  std::string name{}, title{}, metric{};
+  std::map<Protocol, ProtocolSource> protocols{};
 };
 
 /// What a table is measured for. The best of the rows with the most runs counts, cell by cell.
 struct Target {
-  std::string says, table;
+  std::string says{}, table{};
   Protocol protocol = Protocol::strict;
-  Texts rows, columns, blocks;             ///< empty: all
-  std::map<std::string, double> at_least;  ///< by column; columns: those that are named
+  Texts rows{}, columns{}, blocks{};         ///< empty: all
+  std::map<std::string, double> at_least{};  ///< by column; columns: those that are named
   bool at_least_printed = false;
-  Texts above, within_one_sd_of;  ///< rules, over the seeds that row and rule have in common
+  Texts above{}, within_one_sd_of{};  ///< rules, over the seeds that row and rule have in common
 };
 
 struct TablesFile {
-  std::vector<TableSource> tables;  ///< in the order of the file
-  std::vector<Target> targets;
-  Texts same_work;  ///< keys that do not change how long a run takes (estimate.h)
+  std::vector<TableSource> tables{};  ///< in the order of the file
+  std::vector<Target> targets{};
+  Texts same_work{};  ///< keys that do not change how long a run takes (estimate.h)
 };
 
 TablesFile read_tables(const std::filesystem::path& experiments);

@@ -1,6 +1,7 @@
 #include "gsan/report/progress.h"
 
 #include <algorithm>
+#include <set>
 
 #include "gsan/train/progress.h"
 
@@ -21,6 +22,23 @@ std::vector<RunToDo> missing_runs(const Plan& plan, const RecordStore& store, co
   std::vector<RunToDo> sorted;
   for (auto& [seconds, todo] : missing) sorted.push_back(std::move(todo));
   return sorted;
+}
+
+std::vector<RunToDo> timing_runs(const std::filesystem::path& experiments, PlanChoice choice,
+                                 const RecordStore& store, const std::string& machine) {
+  const Texts same_work = read_tables(experiments).same_work;
+  const TimeEstimate known(store, same_work, machine);
+  choice.seeds = 1;
+  choice.set.emplace_back("train.epochs=3");
+  std::vector<RunToDo> runs;
+  std::set<std::string> kinds;
+  for (RunToDo& todo : all_runs(make_plan(experiments, choice))) {
+    if (todo.run.key.kind == RecordKind::rules || known.knows_epoch(todo.run)) continue;
+    if (!kinds.insert(work_of(todo.run.key, same_work)).second) continue;
+    todo.for_time = true;
+    runs.push_back(std::move(todo));
+  }
+  return runs;
 }
 
 PlanProgress progress_of(const Plan& plan, const RecordStore& store, const TimeEstimate& estimate) {

@@ -13,10 +13,15 @@ namespace gsan::report {
 /// short ones first.
 std::vector<RunToDo> missing_runs(const Plan& plan, const RecordStore& store, const TimeEstimate& estimate);
 
+/// One run of three epochs of every kind of which no record of this machine tells an epoch from what is made
+/// once.
+std::vector<RunToDo> timing_runs(const std::filesystem::path& experiments, PlanChoice choice,
+                                 const RecordStore& store, const std::string& machine);
+
 /// In runs.
 struct PlanProgress {
   int planned = 0, done = 0, missing = 0, stale = 0;
-  ExpectedTime left;
+  ExpectedTime left{};
 };
 
 PlanProgress progress_of(const Plan& plan, const RecordStore& store, const TimeEstimate& estimate);
@@ -24,12 +29,12 @@ std::string progress_text(const PlanProgress& progress, int jobs);
 
 /// A cell of the plan.
 struct CellProgress {
-  std::string table, block, row, column, config;
+  std::string table{}, block{}, row{}, column{}, config{};
   RowKind kind = RowKind::model;
   int runs = 0, there = 0, stale = 0;
   bool has_target = false;
-  std::optional<double> seconds;      ///< of all its runs; nothing where no time is recorded
-  std::vector<std::string> resolved;  ///< configs of its runs
+  std::optional<double> seconds{};      ///< of all its runs; nothing where no time is recorded
+  std::vector<std::string> resolved{};  ///< configs of its runs
 };
 
 std::vector<CellProgress> cells_of(const Plan& plan, const RecordStore& store, const TimeEstimate& estimate);

@@ -26,6 +26,9 @@ Metrics metrics_of(const Json& object) {
   return metrics;
 }
 
+// To a millionth: no clock is better.
+double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
 void add_origin(Json& object, const Origin& origin) {
   object["commit"] = origin.commit;
   if (origin.is_changed_tree) object["changed_tree"] = true;
@@ -59,7 +62,7 @@ void add_training(Json& object, const Record& record) {
   object["parameters"] = record.parameters;
   object["end"] = record.end;
   object["epochs"] = record.epochs;
-  object["epoch_seconds"] = record.epoch_seconds;
+  object["epoch_seconds"] = rounded(record.epoch_seconds);
   object["best_epoch"] = record.best_epoch;
   object["chosen_by"] = record.chosen_by;
   object["validation"] = metrics_json(record.validation);
@@ -138,7 +141,7 @@ std::string record_line(const Record& record) {
   add_origin(object, record.origin);
   object["task"] = record.task;
   object["data"] = record.data;
-  object["seconds"] = record.seconds;
+  object["seconds"] = rounded(record.seconds);
   object["headline"] = record.headline;
   if (record.key.kind == RecordKind::rules) {
     object["rules"] = Json::object();

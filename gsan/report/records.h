@@ -5,9 +5,9 @@
 //    "commit": "44771aa…", "machine": …, "device": "cpu", …, "model": "san", "epochs": 50, "test": {…}, …}
 //   {"config": …, "seed": 3, "resolved": …, "rules": {"majority class": {"accuracy": 55}, …}, …}
 //
-// `config`, `protocol`, `set` and `seed` say how to do it again; `resolved` is the hash of the complete config
-// that they stood for (resolved_config.h), so that a record does not count for a config that was changed
-// since. A line of rules has the hash of the task alone.
+// `config`, `protocol`, `set` and `seed` say how to do it again; `resolved` is the hash of the complete
+// config that they stood for (resolved_config.h), so that a record does not count for a config that was
+// changed since. A line of rules has the hash of the task alone.
 
 #include <compare>
 #include <cstdint>
@@ -24,10 +24,10 @@ enum class RecordKind { model, rules };
 /// What is asked for, in words of the tables.
 struct RunKey {
   RecordKind kind = RecordKind::model;
-  std::string config;  ///< below the folder of experiments
+  std::string config{};  ///< below the folder of experiments
   Protocol protocol = Protocol::strict;
-  std::vector<std::string> set;      ///< key=value of the table, but seed and protocol
-  std::vector<std::string> by_hand;  ///< key=value of --set: such a run is not of the protocol
+  std::vector<std::string> set{};      ///< key=value of the table, but seed and protocol
+  std::vector<std::string> by_hand{};  ///< key=value of --set: such a run is not of the protocol
   std::uint64_t seed = 0;
 
   /// All that the config is changed by, the last word last.
@@ -37,34 +37,34 @@ struct RunKey {
 
 /// By whom it was measured.
 struct Origin {
-  std::string commit;            ///< empty: not known
+  std::string commit{};          ///< empty: not known
   bool is_changed_tree = false;  ///< the source differed from the commit
-  std::string version, torch, compiler, machine, device = "cpu";
+  std::string version{}, torch{}, compiler{}, machine{}, device = "cpu";
   int threads = 1;
-  std::string started, ended;  ///< UTC, ISO 8601
+  std::string started{}, ended{};  ///< UTC, ISO 8601
 };
 
 struct Record {
-  std::string table;  ///< the file it is in, without ".jsonl"
-  RunKey key;
-  std::string resolved;
+  std::string table{};  ///< the file it is in, without ".jsonl"
+  RunKey key{};
+  std::string resolved{};
   /// Empty: the hash is of the config that ran. Else how it came to be, for records of before there was one.
-  std::string resolved_by;
-  Origin origin;
-  std::string task, data, headline;  ///< headline: the metric to show
+  std::string resolved_by{};
+  Origin origin{};
+  std::string task{}, data{}, headline{};  ///< headline: the metric to show
   double seconds = 0;
 
   // kind model
-  std::string model, end, chosen_by;  ///< end: finished or early_stopped
+  std::string model{}, end{}, chosen_by{};  ///< end: finished or early_stopped
   int epochs = 0, best_epoch = -1;
   std::int64_t parameters = 0;
   double epoch_seconds = 0;  ///< without what the first epoch makes once; 0: not known
-  Metrics validation, test;
-  Metrics last;               ///< validation of the last epoch
-  std::vector<double> curve;  ///< a metric of every validation, where the table needs it
+  Metrics validation{}, test{};
+  Metrics last{};               ///< validation of the last epoch
+  std::vector<double> curve{};  ///< a metric of every validation, where the table needs it
 
   // kind rules
-  std::vector<BaselineResult> rules;  ///< on the test part
+  std::vector<BaselineResult> rules{};  ///< on the test part
 
   /// The headline on the test part, of the rule where one is named; nothing where it is not there or not
   /// finite.

@@ -27,8 +27,7 @@ Sources sources_of(const RecordStore& store, const std::string& table,
     sources.seconds += record.seconds;
     const std::string commit = origin.commit.empty() ? "unknown" : origin.commit.substr(0, 7);
     ++sources.commits[commit + (origin.is_changed_tree ? ", changed tree" : "")];
-    ++sources.machines[origin.device == "cpu" ? origin.machine
-                                              : concat(origin.machine, ", ", origin.device)];
+    ++sources.machines[origin.device == "cpu" ? origin.machine : concat(origin.machine, ", ", origin.device)];
     ++sources.builds[concat("gsan ", origin.version, ", torch ", origin.torch, ", ", origin.compiler)];
     if (sources.first.empty() || origin.started < sources.first) sources.first = origin.started;
     if (origin.ended > sources.last) sources.last = origin.ended;

@@ -11,8 +11,8 @@ namespace gsan::report {
 
 /// Names with their number of records.
 struct Sources {
-  std::map<std::string, int> commits, machines, builds;
-  std::string first, last;  ///< UTC
+  std::map<std::string, int> commits{}, machines{}, builds{};
+  std::string first{}, last{};  ///< UTC
   double seconds = 0;
   int models = 0, rules = 0;
   int by_hand = 0;       ///< beside them: with changed settings (--set, --time)

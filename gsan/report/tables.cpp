@@ -12,6 +12,11 @@ bool MeasuredRow::is_printed() const {
   return std::any_of(cells.begin(), cells.end(), [](const auto& one) { return one.printed.has_value(); });
 }
 
+bool MeasuredRow::has_verdict() const {
+  return std::any_of(cells.begin(), cells.end(),
+                     [](const auto& one) { return one.verdict != Verdict::none; });
+}
+
 const MeasuredCell* MeasuredRow::cell(const std::string& column) const {
   const auto found =
       std::find_if(cells.begin(), cells.end(), [&](const auto& one) { return one.column == column; });

@@ -113,8 +113,8 @@ Judged judge(const Target& target, const Line& line, const MeasuredBlock& block,
   judged.margin = std::round(1e6 * (mean - *needed)) / 1e6;  // no more than rounding errors of a mean
   judged.is_met = target.above.empty() ? judged.margin >= 0 : judged.margin > 0;
   const std::string where = block.name.empty() ? column : concat(block.name, ", ", column);
-  judged.text = concat(where, ": ", best_row->name, " ", number(mean), " (", best->runs, ") against ",
-                       number(*needed));
+  judged.text =
+      concat(where, ": ", best_row->name, " ", number(mean), " (", best->runs, ") against ", number(*needed));
   return judged;
 }
 

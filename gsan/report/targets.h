@@ -13,14 +13,14 @@ bool is_target(const std::vector<Target>& targets, const PlannedTable& table, co
                const std::string& row, const std::string& column);
 
 struct JudgedTarget {
-  std::string says;
+  std::string says{};
   /// Whose numbers these are. A target with variants among its rows is judged twice, as its rows are printed
   /// and by the best variant: a variant never counts as the paper's row.
-  std::string line;
+  std::string line{};
   int cells = 0, measured = 0, met = 0;
-  int complete = 0;   ///< cells with all runs of the table
-  std::string state;  ///< met; met so far: cells lack runs; open: cells lack all runs; missed
-  std::string worst;  ///< the cell nearest to missing it, or farthest from it; empty: nothing is measured
+  int complete = 0;     ///< cells with all runs of the table
+  std::string state{};  ///< met; met so far: cells lack runs; open: cells lack all runs; missed
+  std::string worst{};  ///< the cell nearest to missing it, or farthest from it; empty: nothing is measured
 };
 
 /// Targets of other protocols or tables than the measured ones are left out.

@@ -26,7 +26,8 @@ TEST(Cells, TheVerdictIsTheReasonOfADifference) {
   for (const auto& [values, printed, expected] :
        {Case{{90, 92}, near, Verdict::agrees}, Case{{90, 92}, far, Verdict::setting},
         Case{{91}, near, Verdict::setting},  // a single run has no standard error
-        Case{{90, 92}, misprint, Verdict::misprint}, Case{{}, near, Verdict::none}}) {
+        Case{{90, 92}, misprint, Verdict::misprint}, Case{{}, near, Verdict::none},
+        Case{{}, misprint, Verdict::misprint}}) {
     RecordStore store(nowhere);
     PlannedCell cell = planned_cell(store, values);
     cell.printed = printed;

@@ -17,8 +17,14 @@ MeasuredCell cell(double value, bool is_printed) {
 }
 
 MeasuredTable table(Protocol protocol) {
-  MeasuredTable made{.name = "walks", .title = "Walks", .metric = "accuracy", .says = "", .protocol = protocol,
-                     .columns = {"ring"}, .blocks = {}, .by_hand = {}};
+  MeasuredTable made{.name = "walks",
+                     .title = "Walks",
+                     .metric = "accuracy",
+                     .says = "",
+                     .protocol = protocol,
+                     .columns = {"ring"},
+                     .blocks = {},
+                     .by_hand = {}};
   made.blocks.push_back({"",
                          {{"GSAN", RowKind::model, {cell(98.5, true)}},
                           {"GSAN, tuned", RowKind::variant, {cell(99.5, false)}},

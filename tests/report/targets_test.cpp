@@ -18,8 +18,14 @@ MeasuredRow row(const std::string& name, RowKind kind, double value, bool is_pri
 }
 
 std::vector<MeasuredTable> tables() {
-  MeasuredTable table{.name = "walks", .title = "", .metric = "", .says = "", .protocol = Protocol::published,
-                      .columns = {"ring"}, .blocks = {}, .by_hand = {}};
+  MeasuredTable table{.name = "walks",
+                      .title = "",
+                      .metric = "",
+                      .says = "",
+                      .protocol = Protocol::published,
+                      .columns = {"ring"},
+                      .blocks = {},
+                      .by_hand = {}};
   table.blocks.push_back({"",
                           {row("GSAN", RowKind::model, 90, true), row("GSAN, tuned", RowKind::variant, 96),
                            row("majority", RowKind::rule, 55)}});
