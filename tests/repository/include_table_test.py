@@ -21,6 +21,7 @@ TABLE = {
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
+    "report": {"core", "tasks", "train"},
 }
 COMMAND_TABLE = {  # the same for apps/gsan
     "console": set(),
