@@ -20,7 +20,8 @@ using nlohmann::json;
 class RunKeys {
  public:
   explicit RunKeys(const RunSettings& settings) {
-    for (const auto& [name, key] : run_schema(settings).keys()) {
+    const ConfigSchema schema = run_schema(settings);
+    for (const auto& [name, key] : schema.keys()) {
       const auto* text = std::get_if<std::string>(&key.value);
       values_[name] = text != nullptr ? lower_case(*text) : to_text(key.value);
     }

@@ -5,6 +5,7 @@
 
 #include <ATen/Context.h>
 
+#include "gsan/core/check.h"
 #include "gsan/ops/attention.h"
 #include "gsan/ops/narrow_products.h"
 
@@ -122,7 +123,8 @@ TEST(AttentionElsewhere, CudaComputesTheSame) {
   for (const AttentionForm* form : {&forms.pairs, &forms.stars}) {
     const auto run = [&](const Tensors& inputs, torch::Device device) {
       const auto move = [&](const Tensor& x) { return x.to(device); };
-      ops::AttentionFilter f{move(inputs[0]).requires_grad_(), move(inputs[1]).requires_grad_()};
+      ops::AttentionFilter f;
+      f.x = move(inputs[0]).requires_grad_(), f.weight = move(inputs[1]).requires_grad_();
       for (const Tensor& table : form->structure) f.structure.push_back(move(table));
       for (const Tensor& keys : form->keys) f.dropout.keys.push_back(move(keys));
       f.dropout.keys.push_back(move(torch::zeros({1}, torch::kInt64)));

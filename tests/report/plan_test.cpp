@@ -60,7 +60,9 @@ TEST(Plan, AVariantNamesARowOfThePaperAndIsNotPrintedItself) {
         for (const RowSource& row : block.rows)
           if (!row.paper.empty()) printed.insert(row.name);
         for (const RowSource& row : block.rows)
-          if (!row.variant_of.empty()) EXPECT_TRUE(printed.contains(row.variant_of)) << row.name;
+          if (!row.variant_of.empty()) {
+            EXPECT_TRUE(printed.contains(row.variant_of)) << row.name;
+          }
       }
 }
 

@@ -33,7 +33,7 @@ py::list attention_list(const std::vector<AttentionWeights>& all);
 
 /// What a forward pass runs under: without the GIL, and in the type of the weights also where autocast would
 /// choose another one.
-class Quietly {
+class __attribute__((visibility("hidden"))) Quietly {
   const py::gil_scoped_release release_;
   const c10::impl::ExcludeDispatchKeyGuard no_autocast_{c10::autocast_dispatch_keyset};
 };
