@@ -18,14 +18,17 @@ int heads_side_by_side(const SimplicialLayerOptions& layer) {
 
 AnyOptions start_options(const ModelKind& model, const ModelArguments& arguments) {
   const Preset& preset = find_preset(model.name);
-  PresetArguments of_preset{.order = largest_order, .length = arguments.length};
+  const bool counts_powers = arguments.length_counts == LengthKind::powers && arguments.length > 0;
+  PresetArguments of_preset{.order = largest_order, .length = counts_powers ? 0 : arguments.length};
   LayersOptions made;
   made.length = arguments.length;
+  made.length_counts = arguments.length_counts;
   made.layer = preset.make(of_preset);
   if (!made.layer.orders.empty() && arguments.signal_order >= 0) {  // a model of one order
     of_preset.signal_order = arguments.signal_order;
     made.layer = preset.make(of_preset);
   }
+  if (counts_powers) made.layer.set_filter_length(arguments.length);
   return {made, no_keys};
 }
 
