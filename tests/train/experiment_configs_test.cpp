@@ -32,7 +32,7 @@ TEST(ExperimentConfigs, EveryRowIsARunOfItsTask) {
     const std::string folder = file.parent_path().filename().string();
     const bool is_strict = folder == "strict";  // TASK.yaml or TASK_ROWS.yaml
     const std::string stem = file.stem().string();
-    EXPECT_EQ(name_of(settings.task.kind), is_strict ? stem.substr(0, stem.find('_')) : folder);
+    EXPECT_EQ(settings.task.name, is_strict ? stem.substr(0, stem.find('_')) : folder);
     EXPECT_EQ(settings.task.protocol, is_strict ? Protocol::strict : Protocol::published);
   }
 }
@@ -54,7 +54,7 @@ TEST(ExperimentConfigs, NoTwoRowsAreTheSame) {
 
 TEST(ExperimentConfigs, PublishedTrajectoriesStartWithTheirRow) {
   const fs::path file = fs::path(GSAN_SOURCE_DIR) / "experiments" / "trajectory" / "flow_san.yaml";
-  EXPECT_EQ(to_yaml(parse_run_settings("", "", {"task=trajectory", "protocol=published"})),
+  EXPECT_EQ(to_yaml(recipe_settings("trajectory", Protocol::published)),
             to_yaml(parse_run_settings(read_file(file), file.string())));
 }
 
