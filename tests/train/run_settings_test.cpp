@@ -33,7 +33,6 @@ TEST(RunSettings, EveryTaskProtocolAndModelHasARecipeThatComesBackFromItsText) {
       for (const std::string& model : model_names())
         for (const std::string path : {"", "a folder: # \"x\""}) {
           SCOPED_TRACE(concat(task->name, " ", name_of(protocol), " ", model, " ", path));
-          if (path.empty() && task->name == "simplex-classification") continue;  // own data only
           const std::vector<std::string> chosen{"model.name=" + model,
                                                 "data.path=" + to_text(ConfigValue(path))};
           RunSettings settings;
