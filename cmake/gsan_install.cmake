@@ -14,7 +14,7 @@ if(TARGET gsan_command)
   install(TARGETS gsan_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gsan" DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN detail EXCLUDE)  # detail: private headers
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN detail EXCLUDE)  # detail: private headers
 install(EXPORT gsan_targets NAMESPACE gsan:: DESTINATION "${package_dir}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gsan-config.cmake.in"
   "${PROJECT_BINARY_DIR}/gsan-config.cmake" INSTALL_DESTINATION "${package_dir}")

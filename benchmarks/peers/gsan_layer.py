@@ -96,8 +96,8 @@ class Classifier(nn.Module):
         super().__init__()
         by_layer = {}
         for name, tensor in weights.items():
-            if name.startswith("network.layer_"):
-                layer, rest = name[len("network.layer_"):].split(".", 1)
+            if name.startswith("backbone.layer_"):
+                layer, rest = name[len("backbone.layer_"):].split(".", 1)
                 by_layer.setdefault(int(layer), {})[rest] = tensor
         self.layers = nn.ModuleList(Layer(by_layer[l]) for l in sorted(by_layer))
         self.orders = nn.ModuleList(self.linear(weights, f"readout.order{k}") for k in range(3))

@@ -7,11 +7,13 @@
 #include <optional>
 #include <vector>
 
+#include "gsan/hodge/kept_tensors.h"
+
 namespace gsan {
 
 /// A value is made once per key; threads that ask for it meanwhile wait, those that ask for
 /// others do not. It stays where it is. What `make` throws passes on, and the next caller tries again.
-/// `make` may ask for other keys.
+/// `make` may ask for other keys; the tensors that it makes are kept ones (kept_tensors.h).
 template <class Key, class Value>
 class LazyMap {
  public:
@@ -19,7 +21,10 @@ class LazyMap {
   const Value& get(const Key& key, const Make& make) {
     Entry& entry = entry_of(key);
     const std::lock_guard lock(entry.mutex);
-    if (!entry.value) entry.value.emplace(make());
+    if (!entry.value) {
+      const KeptTensors ordinary;
+      entry.value.emplace(make());
+    }
     return *entry.value;
   }
 

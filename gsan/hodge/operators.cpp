@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include <c10/core/InferenceMode.h>
-
 #include "gsan/core/check.h"
 #include "gsan/hodge/joined_neighborhoods.h"
 #include "gsan/hodge/lambda.h"
@@ -58,6 +56,7 @@ ComplexOperators::ComplexOperators(DisjointUnion batch, const OperatorOptions& o
 
 void ComplexOperators::set(DisjointUnion batch, const OperatorOptions& options,
                            std::vector<std::int32_t> part_keys) {
+  const KeptTensors ordinary;
   state_ = std::make_shared<State>();
   static constexpr const char* who = "ComplexOperators";
   const int K = batch.complex.order();
@@ -89,7 +88,7 @@ ComplexOperators ComplexOperators::joined(std::vector<ComplexOperators> parts, c
                                           std::vector<std::int32_t> part_keys) {
   std::vector<SimplicialComplex> complexes;
   for (const ComplexOperators& part : parts) {
-    GSAN_CHECK(part.part_count() == 1 && part.device().is_cpu() && !part.is_oriented(),
+    GSAN_CHECK(part.part_count() == 1 && part.device() == torch::Device(torch::kCPU) && !part.is_oriented(),
                "ComplexOperators::joined: part ", complexes.size(), " of ", parts.size(),
                " must be one complex, on the CPU and not re-oriented, got ", part.part_count(), " on ",
                part.device(), part.is_oriented() ? ", re-oriented; re-orient the batch" : "");
@@ -102,6 +101,7 @@ ComplexOperators ComplexOperators::joined(std::vector<ComplexOperators> parts, c
 }
 
 ComplexOperators ComplexOperators::oriented(const Orientation& orientation) const {
+  const KeptTensors ordinary;
   ComplexOperators result = *this;
   result.state_ = std::make_shared<State>();
   State& state = *result.state_;
@@ -142,12 +142,7 @@ std::int64_t ComplexOperators::part_count() const { return state_->batch.part_co
 
 const std::any& ComplexOperators::derived_any(const DerivedKey& key,
                                               const std::function<std::any()>& make) const {
-  return state_->derived.get(key, [&] {
-    // What is kept serves training too, whatever mode the first caller is in.
-    const c10::InferenceMode ordinary_tensors(false);
-    const torch::NoGradGuard no_grad;
-    return make();
-  });
+  return state_->derived.get(key, make);
 }
 
 std::span<const Index> ComplexOperators::parts(int k) const {

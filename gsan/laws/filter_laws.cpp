@@ -75,11 +75,11 @@ Law metric_keeps_exactness(LawCase& law, const LawModel& hodge) {
 
 Law rows_sum_to_one(LawCase& law, const LawModel& attention) {
   return layer_law(
-      "rows of attention", "largest |sum of a row of alpha - 1|: gat, gatv2, dot", 1e-12, law, {attention}, 1,
-      [&](SimplicialLayerOptions options) {
+      "rows of attention", concat("largest |sum of a row of alpha - 1|: ", names_of<Mechanism>()), 1e-12, law,
+      {attention}, 1, [&](SimplicialLayerOptions options) {
         Worst worst;
-        for (const Mechanism mechanism : {Mechanism::gat, Mechanism::gatv2, Mechanism::dot}) {
-          options.mechanism = mechanism;
+        for (const auto& entry : EnumNames<Mechanism>::names) {
+          options.mechanism = entry.first;
           SimplicialLayer layer = tame_layer(law, options);
           worst.see(attention_row_defect(
               layer->forward(law.operators, law.x, {.return_attention_weights = true}), law.operators));
@@ -97,7 +97,7 @@ Law constant_scores_average(LawCase& law, const LawModel& attention) {
         SimplicialLayer layer = tame_layer(law, options);
         Cochains expected(law.x.size());
         for (const LayerTerm& term : layer->terms()) {
-          if (!term.attention.empty()) layer->attention(term.attention)->a.zero_();
+          if (!term.attention.empty()) layer->attention(term.attention)->parameter("a").zero_();
           const Tensor W = layer->weight(term.weight);  // [F_in, taps, H, F_out]
           std::vector<Tensor> taps;
           for (int p = 0; p < term.taps; ++p)

@@ -1,5 +1,5 @@
 #pragma once
-// The laws of SPEC 8 that need no layer. Where integers keep the arithmetic exact the bound is 0.
+// The laws of spec 8 that need no layer. Where integers keep the arithmetic exact the bound is 0.
 
 #include "gsan/laws/laws.h"
 

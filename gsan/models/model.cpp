@@ -21,6 +21,10 @@ ModelImpl::ModelImpl(ModelSpec spec, ModelShape shape, const RandomStream& strea
   readout_ = find_readout(spec_.readout)
                  .make(spec_.readout_options, shape_, *backbone_, stream.substream("readout"));
   if (readout_) register_module("readout", readout_);
+  if (!readout_ && shape_.out_channels > 0)
+    GSAN_CHECK(backbone_->widths().back() == shape_.out_channels, spec_.name,
+               ": without a readout the answer has the features of the last layer, ", backbone_->widths().back(),
+               ", got out_channels = ", shape_.out_channels, "; set hidden_channels, or take a readout");
 }
 
 void ModelImpl::reset_parameters(const RandomStream& stream) {

@@ -8,7 +8,7 @@ namespace {
 
 const std::string section = "model.";
 const std::string readout_section = "model.readout.";
-const std::string stored_spec = "spec.", stored_readout = "readout.", stored_shape = "shape.";
+const std::string stored_spec = "backbone.", stored_readout = "readout_options.", stored_shape = "shape.";
 
 void add_prefixed(OptionMap& map, const std::string& prefix, const OptionMap& part) {
   for (const auto& [name, text] : part) map.emplace(prefix + name, text);

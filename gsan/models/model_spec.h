@@ -56,7 +56,8 @@ void add_model_keys(ConfigSchema& schema, const ModelSpec& spec);
 /// `start` with the values of the keys.
 ModelSpec take_model(const Config& config, ModelSpec start);
 
-/// "model", "readout", "spec.NAME", "readout.NAME", "shape.NAME": what a weights file holds, and back.
+/// "model", "readout", "backbone.NAME", "readout_options.NAME", "shape.NAME": what a weights file holds, and
+/// back.
 OptionMap to_map(const ModelSpec& spec, const ModelShape& shape);
 struct DescribedModel {
   ModelSpec spec;

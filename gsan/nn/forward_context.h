@@ -25,7 +25,7 @@ struct ForwardContext {
   AttentionKernel attention_kernel = AttentionKernel::automatic;
 
   /// For the backward pass a network keeps the input of each layer alone, and a layer the operands of each
-  /// term with a kernel of its own (`gat` on the CPU), and computes the rest again: more time, the memory of
+  /// attentional term that is one op (`gat`), and computes the rest again: more time, the memory of
   /// one term instead of that of all layers.
   bool recompute = false;
 

@@ -6,30 +6,20 @@
 
 #include "gsan/core/check.h"
 #include "gsan/hodge/neighborhood.h"
+#include "gsan/nn/attention/attention.h"
 
 namespace gsan {
 namespace {
 
-int attention_channels(const SimplicialLayerOptions& options) {
-  return options.attention_channels > 0 ? options.attention_channels : options.out_channels;
-}
-
-// Columns of the products from which the scores of one head are made: s and t, or h M_1 and h M_2.
-int score_columns(const SimplicialLayerOptions& options) {
-  return options.mechanism == Mechanism::gat ? 2 : 2 * attention_channels(options);
-}
-
 std::int64_t attention_parameters(const SimplicialLayerOptions& options, int taps) {
-  const std::int64_t D = std::int64_t{taps} * options.out_channels, d = attention_channels(options);
-  switch (options.mechanism) {
-    case Mechanism::gat:
-      return options.heads * 2 * D;
-    case Mechanism::gatv2:
-      return options.heads * (2 * D * d + d);
-    case Mechanism::dot:
-      return options.heads * 2 * D * d;
+  std::int64_t count = 0;
+  for (const AttentionParameter& p :
+       mechanism_of(options.mechanism).parameters(AttentionOptions::of(options, taps))) {
+    std::int64_t numbers = 1;
+    for (const std::int64_t size : p.sizes) numbers *= size;
+    count += numbers;
   }
-  return 0;
+  return count;
 }
 
 }  // namespace
@@ -84,6 +74,8 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
   GSAN_CHECK(static_cast<int>(size.simplices.size()) > options.order,
              "forward_cost: the layer has order = ", options.order, ", but the sizes end with order ",
              static_cast<int>(size.simplices.size()) - 1);
+  const AttentionMechanism& mechanism = mechanism_of(options.mechanism);
+  const bool is_one_op = mechanism.filter != nullptr;
   LayerCost cost;
   double kept = 0;                       // numbers
   std::set<std::pair<int, Side>> lists;  // a union is the list of a side
@@ -107,12 +99,12 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
       continue;
     }
     const double pairs = signals * static_cast<double>(size.pairs(k, term.side));
-    const double of_head = options.mechanism == Mechanism::gat ? 2 : 3.0 * attention_channels(options);
-    cost.products += 2 * rows(k) * F_in * H * score_columns(options);
-    cost.scores += pairs * H * (of_head + 4);
+    const MechanismCost scores = mechanism.cost(AttentionOptions::of(options, term.taps));
+    cost.products += 2 * rows(k) * F_in * H * scores.columns;
+    cost.scores += pairs * H * (scores.pair_operations + 4);
     cost.shifts += applications * 2 * pairs * width;
-    kept += rows(k) * H * score_columns(options);
-    if (options.mechanism == Mechanism::gat) {  // ops/attention.h: state, results and the smaller branch
+    kept += rows(k) * H * scores.columns;
+    if (is_one_op) {  // ops/attention_powers.h: state, results and the smaller branch
       kept += rows(k) * H * 4 + 2 * applications * rows(k) * width;
       if (options.attention_dropout > 0) kept += pairs * H;
     } else {
@@ -140,8 +132,7 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
     }
   }
   // The sources of the pairs; with mirror, common simplex and sign where something belongs to each pair.
-  const bool lean =
-      options.mechanism == Mechanism::gat && !options.is_signed && options.attention_dropout == 0;
+  const bool lean = is_one_op && !options.is_signed && options.attention_dropout == 0;
   for (const auto& [k, side] : lists)
     cost.structure += (lean ? 4 : 13) * static_cast<double>(size.pairs(k, side)) +
                       8 * static_cast<double>(size.simplices[k] + 1);

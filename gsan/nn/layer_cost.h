@@ -12,7 +12,7 @@ namespace gsan {
 
 struct ParameterCount {
   std::int64_t filters = 0;    ///< W of own- and neighbour-order terms
-  std::int64_t attention = 0;  ///< a, or M and v, or Q and K
+  std::int64_t attention = 0;  ///< those of the mechanism
   std::int64_t metric = 0;     ///< MLPs of the learned metric
   std::int64_t harmonic = 0;   ///< W_h
   std::int64_t identity = 0;   ///< W_0

@@ -65,15 +65,12 @@ Tensor LayerPass::term_sum(const LayerTerm& term) {
   // before the weights, once for all taps.
   const Tensor x = is_own || is_weighted ? source : couple(term, source);
   const bool is_attention = term.shift == ShiftKind::attention && term.needs_shift();
-  if (is_attention && options_.basis == Basis::monomial && !context_.return_attention_weights) {
-    const AttentionalOperator attention = attentional_operator(term);
-    if (attention.has_kernel()) return attention.filter(x, weight(term), term.first);
-  }
+  if (is_attention) return attention_sum(term, x);
   const Tensor products = times(x, weight(term)).unflatten(-1, {term.taps, -1});  // [..., N, taps, H·F_out]
   std::vector<Tensor> taps = products.unbind(-2);
   if (is_weighted) return weighted_sum(term, std::move(taps));
   if (!term.needs_shift()) return taps.front();
-  const auto shift = is_attention ? attention_shift(term, x, products) : laplacian_shift(term);
+  const auto shift = laplacian_shift(term);
   if (options_.basis == Basis::monomial) return polynomial(*shift, taps, term.first);
   taps.insert(taps.begin(), identity_term(term.k));
   return chebyshev_polynomial(*shift, taps);
@@ -166,16 +163,14 @@ AttentionalOperator LayerPass::attentional_operator(const LayerTerm& term) const
   return AttentionalOperator(std::move(options));
 }
 
-std::unique_ptr<Shift> LayerPass::attention_shift(const LayerTerm& term, const Tensor& x,
-                                                  const Tensor& products) {
+Tensor LayerPass::attention_sum(const LayerTerm& term, const Tensor& x) {
   const AttentionalOperator attention = attentional_operator(term);
+  if (!context_.return_attention_weights) return attention.filter(x, weight(term), term.first);
   Tensor alpha;
-  auto shift = attention.shift(x, weight(term), products, &alpha);
-  if (context_.return_attention_weights) {
-    const Neighborhood& pairs = attention.neighborhood();
-    output_.attention.push_back({term.k, term.side, term.use, pairs.receivers(), pairs.sources, alpha});
-  }
-  return shift;
+  const Tensor y = attention.reference_filter(x, weight(term), term.first, &alpha);
+  const Neighborhood& pairs = attention.neighborhood();
+  output_.attention.push_back({term.k, term.side, term.use, pairs.receivers(), pairs.sources, alpha});
+  return y;
 }
 
 Tensor LayerPass::weight(const LayerTerm& term) const {

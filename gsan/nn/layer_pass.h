@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "gsan/hodge/side_operator.h"
-#include "gsan/nn/attentional_operator.h"
+#include "gsan/nn/attention/attentional_operator.h"
 #include "gsan/nn/signals.h"
 #include "gsan/nn/simplicial_layer.h"
 
@@ -21,6 +21,7 @@ class LayerPass {
  private:
   std::vector<Tensor> order_terms(int k);  // what is added up before σ, [..., N_k, H·F_out] each
   Tensor term_sum(const LayerTerm& term);  // undefined where the term's signal is
+  Tensor attention_sum(const LayerTerm& term, const Tensor& x);          // the same with attention
   Tensor weighted_sum(const LayerTerm& term, std::vector<Tensor> taps);  // the same with a learned metric
   Tensor identity_term(int k) const;                                     // Z_k W_0
   Tensor harmonic_term(int k);                                           // Q̂_k Z_k W_h
@@ -31,7 +32,6 @@ class LayerPass {
   Tensor couple(const LayerTerm& term, const Tensor& x) const;
   std::unique_ptr<Shift> laplacian_shift(const LayerTerm& term) const;
   AttentionalOperator attentional_operator(const LayerTerm& term) const;
-  std::unique_ptr<Shift> attention_shift(const LayerTerm& term, const Tensor& x, const Tensor& products);
 
   /// W of the term, [F_in, taps, H, F_out].
   Tensor weight(const LayerTerm& term) const;

@@ -36,14 +36,8 @@ void SimplicialLayerImpl::reset() {
 
   for (const LayerTerm& term : terms_) {
     if (term.attention.empty() || attention_.contains(term.attention)) continue;
-    const AttentionOptions attention{
-        .mechanism = options_.mechanism,
-        .heads = options_.heads,
-        .width = term.taps * options_.out_channels,
-        .channels = options_.attention_channels > 0 ? options_.attention_channels : options_.out_channels,
-        .negative_slope = options_.negative_slope,
-        .initialization = options_.initialization};
-    attention_.emplace(term.attention, register_module(term.attention, Attention(attention)));
+    attention_.emplace(term.attention,
+                       register_module(term.attention, Attention(AttentionOptions::of(options_, term.taps))));
   }
   if (options_.uses(ShiftKind::weighted)) {
     const LearnedMetricOptions metric{

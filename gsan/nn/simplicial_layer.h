@@ -15,7 +15,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "gsan/hodge/operators.h"
-#include "gsan/nn/attention.h"
+#include "gsan/nn/attention/attention.h"
 #include "gsan/nn/forward_context.h"
 #include "gsan/nn/layer_terms.h"
 #include "gsan/nn/learned_metric.h"

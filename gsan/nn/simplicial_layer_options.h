@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gsan/nn/activation.h"
+#include "gsan/nn/attention/mechanisms.h"
 #include "gsan/nn/initialization.h"
 
 namespace gsan {
@@ -30,7 +31,6 @@ enum class ShiftKind {
   weighted,          ///< Laplacian of B_W with a learned metric (spec 6)
 };
 
-enum class Mechanism { gat, gatv2, dot };
 enum class HarmonicKind {
   projector,  ///< Q̂ = (I − ε L)^T (spec 4)
   exact,      ///< what Q̂ tends to: P, from a basis of the harmonic signals (hodge/harmonic_basis.h)
@@ -173,11 +173,6 @@ struct EnumNames<ShiftKind> {
       {ShiftKind::renormalized, "renormalized"},
       {ShiftKind::attention, "attention"},
       {ShiftKind::weighted, "weighted"}};
-};
-template <>
-struct EnumNames<Mechanism> {
-  static constexpr std::pair<Mechanism, std::string_view> names[] = {
-      {Mechanism::gat, "gat"}, {Mechanism::gatv2, "gatv2"}, {Mechanism::dot, "dot"}};
 };
 template <>
 struct EnumNames<HarmonicKind> {

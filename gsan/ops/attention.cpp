@@ -4,100 +4,90 @@
 #include <torch/library.h>
 
 #include "gsan/ops/attention_checks.h"
+#include "gsan/ops/attention_signatures.h"
 #include "gsan/ops/operand_checks.h"
 
 namespace gsan::ops {
 namespace {
 
-using OptionalTensor = std::optional<at::Tensor>;
-using Attention = at::Tensor(const at::Tensor&, const at::Tensor&, const at::Tensor&, at::TensorList,
-                             const OptionalTensor&, const OptionalTensor&, std::int64_t, double);
-using Forward = std::vector<at::Tensor>(const at::Tensor&, const at::Tensor&, const at::Tensor&,
-                                        at::TensorList, const OptionalTensor&, const OptionalTensor&,
-                                        std::int64_t, double, bool);
-using Backward = std::vector<at::Tensor>(const at::Tensor&, const at::Tensor&, const at::Tensor&,
-                                         const at::Tensor&, at::TensorList, const OptionalTensor&,
-                                         const OptionalTensor&, std::int64_t, double, at::TensorList);
-
-at::Tensor attention_without_graph(const at::Tensor& taps, const at::Tensor& receiver,
-                                   const at::Tensor& source, at::TensorList structure,
-                                   const OptionalTensor& mask, const OptionalTensor& signs,
-                                   std::int64_t first_power, double negative_slope) {
-  return attention_forward(
-      {taps, receiver, source, structure.vec(), mask, signs, first_power, negative_slope}, false)[0];
+std::vector<at::Tensor> attention_forward_meta(const at::Tensor& x, const at::Tensor& weight,
+                                               const at::Tensor& a, at::TensorList structure,
+                                               at::TensorList dropout_keys, std::int64_t stream, double p,
+                                               const OptionalTensor& signs, std::int64_t first_power,
+                                               double negative_slope, bool keep) {
+  const auto f = attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power);
+  check_attention("gsan::attention", f, a);
+  const c10::SymInt N = x.sym_size(-2), P = weight.sym_size(1), H = weight.sym_size(2),
+                    F = weight.sym_size(3);
+  const auto empty = [&](const c10::SymDimVector& sizes) { return at::empty_symint(sizes, x.options()); };
+  OptionalTensor mask;
+  if (p > 0) mask = empty(sizes_with(x, 2, {dropout_keys[0].sym_size(0), H}));
+  const at::Tensor scores = empty(sizes_with(x, 2, {N, H}));
+  std::vector<at::Tensor> of_powers =
+      attention_powers({empty(sizes_with(x, 2, {N, P, H * F})), scores, scores, f.structure, mask, signs,
+                        first_power, negative_slope},
+                       keep);
+  if (!keep) return of_powers;
+  c10::SymInt rows = 1;
+  for (const c10::SymInt& size : x.sym_sizes().slice(0, x.dim() - 1)) rows = rows * size;
+  std::vector<at::Tensor> kept{of_powers.front(), empty({rows, P * H * F}), empty({rows, 2 * H})};
+  if (mask) kept.push_back(*mask);
+  kept.insert(kept.end(), of_powers.begin() + 1, of_powers.end());
+  return kept;
 }
 
-// What is kept over stars depends on their sizes: the backward is traced for pairs only.
-std::vector<at::Tensor> attention_forward_meta(const at::Tensor& taps, const at::Tensor& receiver,
-                                               const at::Tensor& source, at::TensorList structure,
-                                               const OptionalTensor& mask, const OptionalTensor& signs,
-                                               std::int64_t first_power, double negative_slope, bool keep) {
-  const auto shape = check_attention(
-      "gsan::attention", {taps, receiver, source, structure.vec(), mask, signs, first_power, negative_slope});
-  const auto rows = sizes_with(taps, 3, {shape.simplices, taps.sym_size(-1)});
-  const auto stacked = [&](const c10::SymInt& count) {
-    c10::SymDimVector sizes = {count};
-    sizes.append(rows.begin(), rows.end());
-    return at::empty_symint(sizes, taps.options());
+std::vector<at::Tensor> attention_backward_meta(const at::Tensor& gradient, const at::Tensor& x,
+                                                const at::Tensor& weight, const at::Tensor& a,
+                                                at::TensorList structure, double p,
+                                                const OptionalTensor& signs, std::int64_t first_power, double,
+                                                at::TensorList kept, std::array<bool, 3> needs) {
+  const auto f = attention_filter(x, weight, structure, {.p = p}, signs, first_power);
+  check_attention_backward(gradient, f, a, kept.vec());
+  const auto like = [](const at::Tensor& t, bool is_needed) {
+    return is_needed ? at::empty_symint(t.sym_sizes(), t.options()) : at::empty({0}, t.options());
   };
-  std::vector<at::Tensor> result = {at::empty_symint(rows, taps.options())};
-  if (!keep || shape.stars || shape.applications == 0) return result;
-  const auto state = sizes_with(taps, 3, {shape.simplices, shape.heads, 4});
-  result.push_back(at::empty_symint(state, taps.options()));
-  result.push_back(stacked(shape.applications - 1));
-  result.push_back(stacked(shape.applications));
-  return result;
-}
-
-std::vector<at::Tensor> attention_backward_meta(const at::Tensor& gradient, const at::Tensor& taps,
-                                                const at::Tensor& receiver, const at::Tensor& source,
-                                                at::TensorList structure, const OptionalTensor& mask,
-                                                const OptionalTensor& signs, std::int64_t first_power,
-                                                double negative_slope, at::TensorList kept) {
-  check_attention_backward(
-      gradient, {taps, receiver, source, structure.vec(), mask, signs, first_power, negative_slope},
-      kept.vec());
-  const auto like = [](const at::Tensor& x) { return at::empty_symint(x.sym_sizes(), x.options()); };
-  return {like(taps), like(receiver), like(source)};
+  return {like(x, needs[0]), like(weight, needs[1]), like(a, needs[2])};
 }
 
 }  // namespace
 
-at::Tensor attention(const AttentionOperands& o) {
+at::Tensor attention(const AttentionFilter& f, const at::Tensor& a, double negative_slope) {
   static const auto op =
-      c10::Dispatcher::singleton().findSchemaOrThrow("gsan::attention", "").typed<Attention>();
-  return op.call(o.taps, o.receiver, o.source, o.structure, o.mask, o.signs, o.first_power, o.negative_slope);
+      c10::Dispatcher::singleton().findSchemaOrThrow("gsan::attention", "").typed<AttentionSignature>();
+  return op.call(f.x, f.weight, a, f.structure, f.dropout.keys, f.dropout.stream, f.dropout.p, f.signs,
+                 f.first_power, negative_slope, f.recompute);
 }
 
-std::vector<at::Tensor> attention_forward(const AttentionOperands& o, bool keep) {
-  static const auto op =
-      c10::Dispatcher::singleton().findSchemaOrThrow("gsan::attention_forward", "").typed<Forward>();
-  return op.call(o.taps, o.receiver, o.source, o.structure, o.mask, o.signs, o.first_power, o.negative_slope,
-                 keep);
+std::vector<at::Tensor> attention_forward(const AttentionFilter& f, const at::Tensor& a,
+                                          double negative_slope, bool keep) {
+  static const auto op = c10::Dispatcher::singleton()
+                             .findSchemaOrThrow("gsan::attention_forward", "")
+                             .typed<AttentionForwardSignature>();
+  return op.call(f.x, f.weight, a, f.structure, f.dropout.keys, f.dropout.stream, f.dropout.p, f.signs,
+                 f.first_power, negative_slope, keep);
 }
 
-std::vector<at::Tensor> attention_backward(const at::Tensor& gradient, const AttentionOperands& o,
-                                           const std::vector<at::Tensor>& kept) {
-  static const auto op =
-      c10::Dispatcher::singleton().findSchemaOrThrow("gsan::attention_backward", "").typed<Backward>();
-  return op.call(gradient, o.taps, o.receiver, o.source, o.structure, o.mask, o.signs, o.first_power,
-                 o.negative_slope, kept);
+std::vector<at::Tensor> attention_backward(const at::Tensor& gradient, const AttentionFilter& f,
+                                           const at::Tensor& a, double negative_slope,
+                                           const std::vector<at::Tensor>& kept, std::array<bool, 3> needs) {
+  static const auto op = c10::Dispatcher::singleton()
+                             .findSchemaOrThrow("gsan::attention_backward", "")
+                             .typed<AttentionBackwardSignature>();
+  return op.call(gradient, f.x, f.weight, a, f.structure, f.dropout.p, f.signs, f.first_power, negative_slope,
+                 kept, needs);
 }
 
 TORCH_LIBRARY_FRAGMENT(gsan, m) {
   m.def(
-      "attention(Tensor taps, Tensor receiver, Tensor source, Tensor[] structure, Tensor? mask, Tensor? "
-      "signs,"
-      " int first_power, float negative_slope) -> Tensor");
+      "attention(Tensor x, Tensor weight, Tensor a, Tensor[] structure, Tensor[] dropout_keys, int stream,"
+      " float p, Tensor? signs, int first_power, float negative_slope, bool recompute=False) -> Tensor");
   m.def(
-      "attention_forward(Tensor taps, Tensor receiver, Tensor source, Tensor[] structure, Tensor? mask,"
-      " Tensor? signs, int first_power, float negative_slope, bool keep) -> Tensor[]");
+      "attention_forward(Tensor x, Tensor weight, Tensor a, Tensor[] structure, Tensor[] dropout_keys,"
+      " int stream, float p, Tensor? signs, int first_power, float negative_slope, bool keep) -> Tensor[]");
   m.def(
-      "attention_backward(Tensor gradient, Tensor taps, Tensor receiver, Tensor source, Tensor[] structure,"
-      " Tensor? mask, Tensor? signs, int first_power, float negative_slope, Tensor[] kept) -> Tensor[]");
+      "attention_backward(Tensor gradient, Tensor x, Tensor weight, Tensor a, Tensor[] structure, float p,"
+      " Tensor? signs, int first_power, float negative_slope, Tensor[] kept, bool[3] needs) -> Tensor[]");
 }
-
-TORCH_LIBRARY_IMPL(gsan, CompositeExplicitAutograd, m) { m.impl("attention", attention_without_graph); }
 
 TORCH_LIBRARY_IMPL(gsan, Meta, m) {
   m.impl("attention_forward", attention_forward_meta);

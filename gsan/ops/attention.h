@@ -1,31 +1,24 @@
 #pragma once
-// Filters of the attentional operator with GAT scores (spec 3): all powers in one op, nothing of the size of
-// the pairs returned.
+// A whole term of attention with GAT scores (spec 3) as one op and one node of the graph: products, scores
+// and all powers.
 //
-//   α_ij = softmax over j ∈ N_i of LReLU(s_i + t_j),   A_ij = α_ij c_ij,   y = Σ_p A^{first_power + p} taps_p
+//   h_i = x_i W (all taps of a head side by side),   s_i = a[:D]·h_i,   t_i = a[D:]·h_i,
+//   y = Σ_p A^{first_power + p} (x W_p)   with the operator A of ops/attention_powers.h
 //
-// by Horner; scores, and up to 4 MiB the weights A_ij of a list of pairs, are made once. c_ij is the dropout
-// mask times the sign of the pair, 1 without them. i itself is one of its neighbours, once.
+// Legend: as there; F_in features come in, D = P F, R rows of a mask (attention_powers.h).
+//   x         [..., N, F_in]
+//   weight    [F_in, P, H, F]
+//   a         [H, 2D], the half of the receiving simplex first
+//   structure, signs   as in attention_powers.h. With signs the scores are those of |h|: then orientation
+//             changes the sign of y alone (spec 3)
+//   dropout   of the weights α: the op draws the mask that ops/pair_dropout.h describes
 //
-// Legend: N simplices, H heads, F features per head, P taps; leading dimensions "…" are signals on one complex
-// and the same in all arguments. float32 and float64.
-//   taps      [..., N, P, H·F]   the stacked products X W as one matrix product gives them; rows may be strided
-//   receiver  [..., N, H]        s
-//   source    [..., N, H]        t
-//   structure who is a neighbour, in one of two forms, which chooses the kernel:
-//     pairs   {offsets int64 [N+1], sources int32 [E], mirror int32|int64 [E]} as in ops/pairs.h; mirror may be
-//             left out ({offsets, sources}) where there is no mask. Cost O(E (F + 1)).
-//     stars   {faces int32 [N, w], offsets int64 [M+1], cofaces int32 [N·w], columns uint8 [N·w]} as in
-//             ops/incidence.h: neighbours are those that share one of the M faces, and two simplices share at
-//             most one. Cost O(N w (F + log d)), whatever the sizes d of the stars.
-//   mask      pairs: [..., E, H]; stars: [..., N·w + N, H], for entry e of `cofaces` the factor of its simplex
-//             as a source in that star, then the factors of the self terms. Of the signals' type.
-//   signs     pairs: int8 [E], symmetric; stars: int8 [N·w], sign of each entry of `cofaces`, the sign of a pair
-//             is the product of its two. The self term has the sign +1.
-//
-// Bits do not depend on the number of threads. A non-finite number makes every row that attends to it non-finite.
-// LReLU has the slope `negative_slope` for scores ≤ 0.
+// Registered as torch.ops.gsan.attention, its passes as attention_forward and attention_backward, for every
+// device: they are made of torch's products, ops/narrow_products.h and ops/attention_powers.h, which have
+// kernels or compositions of their own. Meta gives shapes; what is kept over stars depends on their sizes, so
+// that a gradient over stars cannot be traced, and says so.
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -33,23 +26,38 @@
 
 namespace gsan::ops {
 
-struct AttentionOperands {
-  at::Tensor taps, receiver, source;
-  std::vector<at::Tensor> structure;
-  std::optional<at::Tensor> mask, signs;
-  std::int64_t first_power = 1;  ///< 0 or 1
-  double negative_slope = 0.2;
+/// The mask of attention dropout, as keys: drawn where it is used, and again where it was not kept.
+struct AttentionDropout {
+  /// {sources int32 [R], shared int32 [R], source_keys int32 [N], part_keys int32 [N], signal_keys int64 [B]}
+  /// of ops/pair_dropout.h, for the R rows of a mask and B signals; empty without dropout.
+  std::vector<at::Tensor> keys{};
+  std::int64_t stream = 0;
+  double p = 0;
 };
 
-/// y [..., N, H·F]. Differentiable once in taps, receiver and source.
-at::Tensor attention(const AttentionOperands& operands);
+/// What a filter is given besides the parameters of its scores.
+struct AttentionFilter {
+  at::Tensor x, weight;
+  std::vector<at::Tensor> structure;
+  AttentionDropout dropout{};
+  std::optional<at::Tensor> signs{};
+  std::int64_t first_power = 1;  ///< 0 or 1
+  bool recompute = false;  ///< keeps nothing but the operands for the backward pass, which computes twice
+};
 
-/// {y}, or with `keep` {y, and what attention_backward() needs besides the operands}. No gradient.
-std::vector<at::Tensor> attention_forward(const AttentionOperands& operands, bool keep);
+/// y [..., N, H·F]. Differentiable any number of times in x, weight and a; from the second on pair by pair,
+/// which stores a few numbers per pair and head.
+at::Tensor attention(const AttentionFilter& filter, const at::Tensor& a, double negative_slope);
 
-/// Gradients in taps (shaped as taps, contiguous), receiver and source, for the gradient of y. `kept` is all that
+/// {y}, or with `keep` {y, products [rows, P·H·F], scores [rows, 2H], the mask where there is dropout, and
+/// what attention_powers keeps}. No gradient.
+std::vector<at::Tensor> attention_forward(const AttentionFilter& filter, const at::Tensor& a,
+                                          double negative_slope, bool keep);
+
+/// Gradients in x, weight and a; an empty tensor for one that is not needed. `kept` is all that
 /// attention_forward returned.
-std::vector<at::Tensor> attention_backward(const at::Tensor& gradient, const AttentionOperands& operands,
-                                           const std::vector<at::Tensor>& kept);
+std::vector<at::Tensor> attention_backward(const at::Tensor& gradient, const AttentionFilter& filter,
+                                           const at::Tensor& a, double negative_slope,
+                                           const std::vector<at::Tensor>& kept, std::array<bool, 3> needs);
 
 }  // namespace gsan::ops

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <ATen/ops/zeros.h>
+
 #include "gsan/core/check.h"
 #include "gsan/ops/operand_checks.h"
 #include "gsan/ops/pairs_checks.h"
@@ -33,6 +35,7 @@ FactorSizes check_star_structure(const char* who, const AttentionOperands& o, co
   GSAN_CHECK(faces.dim() == 2 && faces.scalar_type() == at::kInt, who,
              ": faces must be an int32 table [simplices, faces of each], got ", faces.scalar_type(), ' ',
              faces.sym_sizes());
+  GSAN_CHECK(faces.sym_size(1) >= 1, who, ": faces must have at least one column, got none");
   GSAN_CHECK(faces.device() == o.taps.device(), who, ": faces is on ", faces.device(),
              " but the values are on ", o.taps.device());
   check_table(who, "offsets", offsets, {at::kLong}, o.taps.device());
@@ -49,9 +52,13 @@ FactorSizes check_star_structure(const char* who, const AttentionOperands& o, co
   return {entries + simplices, entries};
 }
 
+bool is_trivial(const AttentionOperands& o, const AttentionShape& shape) {
+  return o.taps.numel() == 0 || shape.applications == 0;
+}
+
 }  // namespace
 
-AttentionShape check_attention(const char* who, const AttentionOperands& o) {
+AttentionShape check_attention_powers(const char* who, const AttentionOperands& o) {
   check_signal(who, "taps", o.taps, 3, "[..., simplices, taps, heads * features]");
   GSAN_CHECK(o.receiver.dim() == o.taps.dim() - 1, who, ": receiver must have the shape ",
              "[..., simplices, heads] with the leading dimensions of taps ", o.taps.sym_sizes(), ", got ",
@@ -89,15 +96,68 @@ AttentionShape check_attention(const char* who, const AttentionOperands& o) {
   return shape;
 }
 
-AttentionShape check_attention_backward(const at::Tensor& gradient, const AttentionOperands& o,
-                                        const std::vector<at::Tensor>& kept) {
-  const char* who = "gsan::attention_backward";
-  AttentionShape shape = check_attention(who, o);
+AttentionShape check_attention_powers_backward(const at::Tensor& gradient, const AttentionOperands& o,
+                                               const std::vector<at::Tensor>& kept) {
+  const char* who = "gsan::attention_powers_backward";
+  AttentionShape shape = check_attention_powers(who, o);
   const auto sizes = sizes_with(o.taps, 3, {shape.simplices, o.taps.sym_size(-1)});
   check_companion(who, "gradient", gradient, "taps", o.taps, sizes);
-  GSAN_CHECK(!kept.empty(), who, ": kept must be what attention_forward returned with keep, got nothing");
+  GSAN_CHECK(!kept.empty(), who, ": kept must be what attention_powers returned with keep, got nothing");
   check_companion(who, "kept y", kept[0], "taps", o.taps, sizes);
   return shape;
+}
+
+std::optional<std::vector<at::Tensor>> trivial_attention_powers(const AttentionOperands& o,
+                                                                const AttentionShape& shape) {
+  if (!is_trivial(o, shape)) return std::nullopt;
+  return std::vector{o.taps.select(-2, 0).clone(at::MemoryFormat::Contiguous)};
+}
+
+std::optional<std::vector<at::Tensor>> trivial_attention_powers_backward(const at::Tensor& gradient,
+                                                                         const AttentionOperands& o,
+                                                                         const AttentionShape& shape) {
+  if (!is_trivial(o, shape)) return std::nullopt;
+  return std::vector{gradient.unsqueeze(-2).expand(o.taps.sizes()).clone(at::MemoryFormat::Contiguous),
+                     at::zeros(o.receiver.sizes(), o.receiver.options()),
+                     at::zeros(o.source.sizes(), o.source.options())};
+}
+
+void check_attention(const char* who, const AttentionFilter& f, const at::Tensor& a) {
+  check_signal(who, "x", f.x, 2, "[..., simplices, features]");
+  GSAN_CHECK(f.weight.dim() == 4, who,
+             ": weight must have the shape [features of x, taps, heads, features], got ",
+             f.weight.sym_sizes());
+  const c10::SymInt taps = f.weight.sym_size(1), heads = f.weight.sym_size(2),
+                    features = f.weight.sym_size(3);
+  check_companion(who, "weight", f.weight, "x", f.x,
+                  std::vector<c10::SymInt>{f.x.sym_size(-1), taps, heads, features});
+  check_companion(who, "a", a, "weight", f.weight, std::vector<c10::SymInt>{heads, 2 * taps * features});
+  const auto& keys = f.dropout.keys;
+  if (f.dropout.p == 0 || keys.empty()) {
+    GSAN_CHECK(f.dropout.p == 0, who, ": dropout with p = ", f.dropout.p,
+               " needs the keys {sources, shared, source_keys, part_keys, signal_keys}, got none");
+    return;
+  }
+  GSAN_CHECK(keys.size() == 5, who,
+             ": the keys of dropout must be {sources, shared, source_keys, part_keys, signal_keys}, got ",
+             keys.size(), " tensors");
+  c10::SymInt signals = 1;
+  for (const c10::SymInt& size : f.x.sym_sizes().slice(0, f.x.dim() - 2)) signals = signals * size;
+  GSAN_CHECK(keys[4].sym_numel() == signals, who, ": dropout needs one key per signal, ", signals, ", got ",
+             keys[4].sym_sizes());
+}
+
+void check_attention_backward(const at::Tensor& gradient, const AttentionFilter& f, const at::Tensor& a,
+                              const std::vector<at::Tensor>& kept) {
+  const char* who = "gsan::attention_backward";
+  AttentionFilter without_mask = f;
+  without_mask.dropout = {};
+  check_attention(who, without_mask, a);
+  check_companion(who, "gradient", gradient, "x", f.x,
+                  sizes_with(f.x, 1, {f.weight.sym_size(2) * f.weight.sym_size(3)}));
+  GSAN_CHECK(kept.size() >= first_kept_of_powers(f), who,
+             ": kept must be all that attention_forward returned with keep, at least ",
+             first_kept_of_powers(f), " tensors, got ", kept.size());
 }
 
 }  // namespace gsan::ops

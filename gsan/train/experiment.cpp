@@ -113,20 +113,21 @@ void write_items(const RunFolder& folder, const Task& task) {
   folder.write_split("split", task.parts());
 }
 
-RunOutcome train(Experiment& experiment, RunFolder& folder, const RunServices& services, bool is_resumed) {
+RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& services, bool is_resumed) {
   TrainResult result;
   {
     TaskTraining training(*experiment.task, experiment.model,
                           {.recompute = experiment.settings.train.recompute});
     Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
-                    {&folder, services.observer, services.stop});
+                    {folder, services.observer, services.stop});
     at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
     result = is_resumed ? trainer.resume() : trainer.run();
     if (result.end == TrainEnd::interrupted) return {result.end, {}};
     trainer.load_best();
   }  // what a next step would need is freed before the evaluation
-  RunOutcome outcome{result.end, make_record(experiment, result, folder.manifest())};
-  write_record(record_file(folder.path()), *outcome.record);
+  RunOutcome outcome{result.end,
+                     make_record(experiment, result, folder != nullptr ? folder->manifest() : Manifest())};
+  if (folder != nullptr) write_record(record_file(folder->path()), *outcome.record);
   return outcome;
 }
 
@@ -145,14 +146,20 @@ Experiment make_experiment(RunSettings settings, torch::Device device) {
   return experiment;
 }
 
+RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path>& path,
+                            const RunServices& services) {
+  if (!path) return train(experiment, nullptr, services, false);
+  RunFolder folder = RunFolder::create(*path, manifest_of(experiment), to_yaml(experiment.settings));
+  write_items(folder, *experiment.task);
+  return train(experiment, &folder, services, false);
+}
+
 RunOutcome start_run(const RunSettings& settings, const fs::path& path, const RunServices& services) {
   GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
-             " holds a run already; go on with it by `gsan train --resume ", path.string(),
+             " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
   Experiment experiment = make_experiment(settings, services.device);
-  RunFolder folder = RunFolder::create(path, manifest_of(experiment), to_yaml(settings));
-  write_items(folder, *experiment.task);
-  return train(experiment, folder, services, false);
+  return train_experiment(experiment, path, services);
 }
 
 RunOutcome resume_run(const fs::path& path, const RunServices& services) {
@@ -168,7 +175,7 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services) {
   if (services.observer != nullptr)
     for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
       services.observer->on_message("not as in the run so far: " + difference);
-  return train(experiment, folder, services, true);
+  return train(experiment, &folder, services, true);
 }
 
 void require_same_data(const fs::path& run, const Task& task, const DataHashes& data) {

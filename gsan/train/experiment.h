@@ -18,7 +18,7 @@ namespace gsan {
 struct Experiment {
   RunSettings settings;
   torch::Device device = torch::kCPU;
-  std::unique_ptr<Task> task;
+  std::shared_ptr<const Task> task;
   DataHashes data;
   Model model{nullptr};
 };
@@ -39,6 +39,11 @@ struct RunOutcome {
 };
 
 std::filesystem::path record_file(const std::filesystem::path& run);  ///< results.json
+
+/// Trains the model of the experiment, which holds the weights of the chosen epoch afterwards: with a path in a new
+/// run folder there, else without leaving anything. The record is what the weights give.
+RunOutcome train_experiment(Experiment& experiment, const std::optional<std::filesystem::path>& path,
+                            const RunServices& services = {});
 
 /// A new run in `path`, which must not hold one; nothing is made there before data and model are sound.
 RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& path,

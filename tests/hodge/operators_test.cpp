@@ -170,6 +170,24 @@ TEST(ComplexOperators, WhatInferenceBuiltServesTrainingToo) {
   EXPECT_NO_THROW((x * operators.coface_counts(0)).sum().backward());
 }
 
+TEST(ComplexOperators, OperatorsMadeInInferenceModeServeTrainingToo) {
+  const auto make = [] {
+    const c10::InferenceMode inference;
+    return ComplexOperators(sheet(2, 2));
+  };
+  const auto orient = [](const ComplexOperators& plain) {
+    const c10::InferenceMode inference;
+    return plain.oriented(Orientation::random(plain.complex(), RandomStream(3, "signs")));
+  };
+  const ComplexOperators operators = make();
+  for (const ComplexOperators& made : {operators, orient(operators)}) {
+    for (const Tensor& table : made.incidence(1).tables()) EXPECT_FALSE(table.is_inference());
+    const Tensor x = torch::ones({made.count(1), 1}).requires_grad_();
+    EXPECT_NO_THROW(made.laplacian(1, x).sum().backward());
+    EXPECT_TRUE(torch::equal(x.grad(), made.laplacian(1, torch::ones_like(x))));  // L is symmetric
+  }
+}
+
 TEST(ComplexOperators, TooManyPairsAreAResourceError) {
   const ComplexOperators operators(complete_complex(30, 1), OperatorOptions{torch::kCPU, 1000});
   EXPECT_EQ(operators.max_memory(), 1000u);

@@ -64,7 +64,7 @@ struct Head {
 
   /// softmax over the neighbours in L (and i itself) of LReLU(a[:D]·h_i + a[D:]·h_j), slope 0.2.
   Tensor alpha(const std::string& name, const Tensor& h, const Tensor& L) const {
-    const Tensor a = layer.attention(name)->a.detach()[head];
+    const Tensor a = layer.attention(name)->parameter("a").detach()[head];
     const std::int64_t D = h.size(1);
     const Tensor scores = h.mv(a.narrow(0, 0, D)).unsqueeze(1) + h.mv(a.narrow(0, D, D)).unsqueeze(0);
     const Tensor stranger = (L == 0).fill_diagonal_(false);

@@ -13,11 +13,11 @@
 namespace gsan {
 namespace {
 
-std::vector<LayerSample> gat_samples() {
+std::vector<LayerSample> one_op_samples() {
   std::vector<LayerSample> samples;
   for (const bool is_signed : {false, true}) {
     for (LayerSample& s : is_signed ? signed_samples() : layer_samples()) {
-      if (!s.options.uses(ShiftKind::attention) || s.options.mechanism != Mechanism::gat) continue;
+      if (!s.options.uses(ShiftKind::attention) || !mechanism_of(s.options.mechanism).filter) continue;
       if (is_signed) s.name += "_signed";
       samples.push_back(s);
       s.name += "_dropout";
@@ -29,7 +29,7 @@ std::vector<LayerSample> gat_samples() {
 }
 
 class AttentionKernels : public testing::TestWithParam<LayerSample> {};
-INSTANTIATE_TEST_SUITE_P(Layers, AttentionKernels, testing::ValuesIn(gat_samples()),
+INSTANTIATE_TEST_SUITE_P(Layers, AttentionKernels, testing::ValuesIn(one_op_samples()),
                          sample_name<testing::TestParamInfo<LayerSample>>);
 
 struct Pass {

@@ -126,11 +126,12 @@ SimplicialLayerOptions layer_options(const Json& golden) {
   if (head.contains("mlp"))
     for (const auto& item : head.at("mlp").items())
       options.metric_channels = static_cast<int>(item.value().at("b1").size());
-  if (head.contains("a") && (attention == "gatv2" || attention == "dot"))
+  if (head.contains("a"))
     for (const auto& order : head.at("a").items())
       for (const auto& side : order.value().items())
         for (const auto& use : side.value().items())
-          options.attention_channels = static_cast<int>(use.value()[0][0].size());
+          if (use.value()[0].is_array())  // a list of parameters, the first one [..., d]
+            options.attention_channels = static_cast<int>(use.value()[0][0].size());
   return options;
 }
 
@@ -160,13 +161,10 @@ void visit_parameters(const Json& heads, SimplicialLayerImpl& layer,
           for (const auto& [use, numbers] : uses.items()) {
             const char* where = side == "d" ? "lower" : side == "u" ? "upper" : "both";
             const auto& attention = layer.attention("attention_" + order + "_" + where + "_" + use);
-            if (options.mechanism == Mechanism::gat) {
-              visit(numbers, part_of(attention->a)[h]);
-            } else {
-              const bool v2 = options.mechanism == Mechanism::gatv2;
-              visit(numbers[0], part_of(v2 ? attention->M : attention->Q)[h]);
-              visit(numbers[1], part_of(v2 ? attention->v : attention->K)[h]);
-            }
+            // One parameter as it is, several as a list, in the order of the mechanism.
+            const auto parameters = attention->parameters();
+            for (std::size_t i = 0; i < parameters.size(); ++i)
+              visit(parameters.size() == 1 ? numbers : numbers[i], part_of(parameters[i])[h]);
           }
         }
       }

@@ -67,8 +67,8 @@ class KinkDistance {
       const Tensor of_receiver = h.index_select(0, pairs.select(1, 0)),
                    of_source = h.index_select(0, pairs.select(1, 1));
       const Tensor both = torch::cat({of_receiver, of_source}, 1);
-      if (attention->a.defined()) see(both.matmul(attention->a[head]));
-      if (attention->M.defined()) see(both.matmul(attention->M[head]));
+      for (const auto& parameter : attention->named_parameters())
+        if (parameter.key() == "a" || parameter.key() == "M") see(both.matmul(parameter.value()[head]));
     }
   }
 

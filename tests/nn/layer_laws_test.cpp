@@ -218,7 +218,7 @@ TEST(ConstantScores, AverageOverTheNeighbours) {
   options.harmonic = HarmonicKind::none;
   options.activation = Activation::identity;
   SimplicialLayer layer = make_layer(options);
-  for (const LayerTerm& term : layer->terms()) layer->attention(term.attention)->a.zero_();
+  for (const LayerTerm& term : layer->terms()) layer->attention(term.attention)->parameter("a").zero_();
   const SimplicialComplex complex = surface_sample();
   const Cochains z = sample_signals(complex, options);
   const Cochains y = layer->forward(ComplexOperators(complex), z);

@@ -32,7 +32,7 @@ double peak_of(const SimplicialLayerOptions& options, const ComplexOperators& op
 TEST(LayerMemory, IsLinearInThePairsForEveryMechanism) {
   torch::manual_seed(0);
   const ComplexOperators operators(hex_grid(40, 40).complex);
-  for (const Mechanism mechanism : {Mechanism::gat, Mechanism::gatv2, Mechanism::dot}) {
+  for (const auto& [mechanism, name] : EnumNames<Mechanism>::names) {
     for (const bool is_signed : {false, true}) {
       SimplicialLayerOptions options;
       options.in_channels = options.out_channels = options.attention_channels = 32;
@@ -42,8 +42,7 @@ TEST(LayerMemory, IsLinearInThePairsForEveryMechanism) {
       options.harmonic = HarmonicKind::skip;
       const LayerCost cost = forward_cost(options, ComplexSize(operators.complex(), 2));
       // Backward keeps as much again while it runs; |h| of signed layers is one more set of products.
-      EXPECT_LT(peak_of(options, operators), 3 * cost.activations)
-          << name_of(mechanism) << (is_signed ? ", signed" : "");
+      EXPECT_LT(peak_of(options, operators), 3 * cost.activations) << name << (is_signed ? ", signed" : "");
     }
   }
 }

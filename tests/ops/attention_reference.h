@@ -1,5 +1,5 @@
 #pragma once
-// Attention of ops/attention.h composed of the ops on pair lists, in float64, and lists to try it on.
+// Attention of ops/attention_powers.h composed of the ops on pair lists, in float64, and lists to try it on.
 
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/types.h>
 
-#include "gsan/ops/attention.h"
+#include "gsan/ops/attention_powers.h"
 #include "gsan/ops/pairs.h"
 #include "gsan/ops/segments.h"
 
@@ -73,7 +73,16 @@ struct AttentionResult {
   Tensors gradients;  ///< in taps, receiver and source
 };
 
-/// y and the gradients for a fixed weight of y.
+/// A gradient of y without symmetry.
+inline torch::Tensor fixed_gradient(const torch::Tensor& y) {
+  return torch::arange(1, y.numel() + 1, torch::kFloat64)
+      .mul_(0.7)
+      .sin_()
+      .view(y.sizes())
+      .to(y.scalar_type());
+}
+
+/// y and the gradients for its fixed gradient.
 template <class Function>
 AttentionResult differentiate(const ops::AttentionOperands& o, torch::ScalarType type,
                               const Function& function) {
@@ -81,10 +90,8 @@ AttentionResult differentiate(const ops::AttentionOperands& o, torch::ScalarType
   ops::AttentionOperands leaves = o;
   leaves.taps = leaf(o.taps), leaves.receiver = leaf(o.receiver), leaves.source = leaf(o.source);
   const torch::Tensor y = function(leaves);
-  const torch::Tensor weight =
-      torch::arange(1, y.numel() + 1, torch::kFloat64).mul_(0.7).sin_().view(y.sizes());
   Tensors gradients = torch::autograd::grad({y}, {leaves.taps, leaves.receiver, leaves.source},
-                                            {weight.to(type)}, /*retain_graph=*/false,
+                                            {fixed_gradient(y)}, /*retain_graph=*/false,
                                             /*create_graph=*/false, /*allow_unused=*/true);
   const Tensors inputs = {leaves.taps, leaves.receiver, leaves.source};
   for (std::size_t i = 0; i < 3; ++i)
@@ -92,28 +99,32 @@ AttentionResult differentiate(const ops::AttentionOperands& o, torch::ScalarType
   return {y.detach(), gradients};
 }
 
-inline AttentionResult reference_attention(const AttentionProblem& problem) {
+/// y by definition, in ops that differentiate; the operands in float64, mask and signs those of the problem.
+inline torch::Tensor reference_powers(const AttentionProblem& problem, const ops::AttentionOperands& o) {
   const PairTables& p = problem.pairs;
-  return differentiate(problem.operands, torch::kFloat64, [&](const ops::AttentionOperands& o) {
-    const torch::Tensor scores =
-        at::leaky_relu(ops::pair_sum(o.receiver, o.source, p.offsets, p.sources, p.mirror), o.negative_slope);
-    torch::Tensor weights = ops::segment_softmax(scores, p.offsets);
-    if (problem.pair_mask) weights = weights * problem.pair_mask->to(torch::kFloat64);
-    if (problem.pair_signs) weights = weights * problem.pair_signs->to(torch::kFloat64).unsqueeze(-1);
-    const std::int64_t heads = o.receiver.size(-1), features = o.taps.size(-1) / heads;
-    const auto apply = [&](const torch::Tensor& x) {
-      return ops::weighted_gather(weights, x.unflatten(-1, {heads, features}), p.offsets, p.sources, p.mirror)
-          .flatten(-2);
-    };
-    torch::Tensor y = o.taps.select(-2, -1);
-    for (std::int64_t tap = o.taps.size(-2) - 2; tap >= 0; --tap) y = o.taps.select(-2, tap) + apply(y);
-    return o.first_power ? apply(y) : y + torch::zeros_like(y);
-  });
+  const torch::Tensor scores =
+      at::leaky_relu(ops::pair_sum(o.receiver, o.source, p.offsets, p.sources, p.mirror), o.negative_slope);
+  torch::Tensor weights = ops::segment_softmax(scores, p.offsets);
+  if (problem.pair_mask) weights = weights * problem.pair_mask->to(torch::kFloat64);
+  if (problem.pair_signs) weights = weights * problem.pair_signs->to(torch::kFloat64).unsqueeze(-1);
+  const std::int64_t heads = o.receiver.size(-1), features = o.taps.size(-1) / heads;
+  const auto apply = [&](const torch::Tensor& x) {
+    return ops::weighted_gather(weights, x.unflatten(-1, {heads, features}), p.offsets, p.sources, p.mirror)
+        .flatten(-2);
+  };
+  torch::Tensor y = o.taps.select(-2, -1);
+  for (std::int64_t tap = o.taps.size(-2) - 2; tap >= 0; --tap) y = o.taps.select(-2, tap) + apply(y);
+  return o.first_power ? apply(y) : y + torch::zeros_like(y);
 }
 
-inline AttentionResult kernel_attention(const ops::AttentionOperands& operands) {
-  return differentiate(operands, operands.taps.scalar_type(),
-                       [](const ops::AttentionOperands& o) { return ops::attention(o); });
+inline AttentionResult reference_attention(const AttentionProblem& problem) {
+  return differentiate(problem.operands, torch::kFloat64,
+                       [&](const ops::AttentionOperands& o) { return reference_powers(problem, o); });
+}
+
+inline AttentionResult kernel_attention(const ops::AttentionOperands& o) {
+  const Tensors kept = ops::attention_powers(o, true);
+  return {kept[0], ops::attention_powers_backward(fixed_gradient(kept[0]), o, kept)};
 }
 
 /// Largest difference, relative to 1 + the largest value.

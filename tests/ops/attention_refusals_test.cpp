@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/attention.h"
+#include "gsan/ops/attention_powers.h"
 
 #include "ops/attention_reference.h"
 #include "support/expect_error.h"
@@ -17,13 +17,14 @@ template <class Change>
 void expect_refused(const PairTables& t, std::initializer_list<std::string> words, const Change& change) {
   ops::AttentionOperands o = problem_on(t).operands;
   change(o);
-  expect_error(Fault::argument, words, [&] { ops::attention(o); });
+  expect_error(Fault::argument, words, [&] { ops::attention_powers(o, false); });
 }
 
 TEST(AttentionRefuses, BadShapesAndTypes) {
   const PairTables t = circle_pairs(9, 2);
   using O = ops::AttentionOperands;
-  expect_refused(t, {"gsan::attention", "taps", "Half"}, [](O& o) { o.taps = o.taps.to(torch::kHalf); });
+  expect_refused(t, {"gsan::attention_powers", "taps", "Half"},
+                 [](O& o) { o.taps = o.taps.to(torch::kHalf); });
   expect_refused(t, {"taps", "[6]"}, [](O& o) { o.taps = o.taps[0][0]; });
   expect_refused(t, {"receiver", "leading", "[9]"}, [](O& o) { o.receiver = o.receiver.select(-1, 0); });
   expect_refused(t, {"receiver", "Double", "Float"},
@@ -51,15 +52,15 @@ TEST(AttentionRefuses, BadShapesAndTypes) {
 TEST(AttentionRefuses, TablesThatAreNone) {
   const PairTables t = circle_pairs(900, 4);
   const ops::AttentionOperands good = problem_on(t).operands;
-  const auto kept = ops::attention_forward(good, true);
+  const auto kept = ops::attention_powers(good, true);
   const Tensor gradient = torch::ones_like(kept[0]);
   const auto refused = [&](std::size_t table, std::int64_t at, std::int64_t value,
                            std::initializer_list<std::string> words) {
     ops::AttentionOperands o = good;
     o.structure[table] = o.structure[table].clone();
     o.structure[table][at] = value;
-    expect_error(Fault::argument, words, [&] { ops::attention(o); });
-    expect_error(Fault::argument, words, [&] { ops::attention_backward(gradient, o, kept); });
+    expect_error(Fault::argument, words, [&] { ops::attention_powers(o, false); });
+    expect_error(Fault::argument, words, [&] { ops::attention_powers_backward(gradient, o, kept); });
   };
   for (const std::int64_t e : {0, 3000, 8099}) {
     refused(1, e, 900, {"sources", "0 ... 899", "900"});
@@ -74,11 +75,11 @@ TEST(AttentionRefuses, TablesThatAreNone) {
 
 TEST(AttentionRefuses, KeptTensorsOfAnotherCall) {
   const ops::AttentionOperands o = problem_on(circle_pairs(30, 3)).operands;
-  const auto kept = ops::attention_forward(o, true);
+  const auto kept = ops::attention_powers(o, true);
   const Tensor gradient = torch::ones_like(kept[0]);
   const auto refused = [&](Tensors changed) {
-    expect_error(Fault::argument, {"gsan::attention_backward", "kept"},
-                 [&] { ops::attention_backward(gradient, o, changed); });
+    expect_error(Fault::argument, {"gsan::attention_powers_backward", "kept"},
+                 [&] { ops::attention_powers_backward(gradient, o, changed); });
   };
   refused({});
   refused({kept[0]});
@@ -97,14 +98,14 @@ TEST(AttentionOnMeta, GivesShapes) {
   o.taps = move(o.taps), o.receiver = move(o.receiver), o.source = move(o.source);
   o.mask = move(*o.mask), o.signs = move(*o.signs);
   for (Tensor& table : o.structure) table = move(table);
-  const Tensor y = ops::attention(o);
+  const Tensor y = ops::attention_powers(o, false)[0];
   EXPECT_TRUE(y.is_meta());
   EXPECT_EQ(y.sizes(), (std::vector<std::int64_t>{12, 6}));
-  const auto here = ops::attention_forward(problem_on(circle_pairs(12, 2)).operands, true),
-             there = ops::attention_forward(o, true);
+  const auto here = ops::attention_powers(problem_on(circle_pairs(12, 2)).operands, true),
+             there = ops::attention_powers(o, true);
   ASSERT_EQ(here.size(), there.size());
   for (std::size_t i = 0; i < here.size(); ++i) EXPECT_EQ(there[i].sizes(), here[i].sizes()) << i;
-  const auto gradients = ops::attention_backward(y, o, there);
+  const auto gradients = ops::attention_powers_backward(y, o, there);
   EXPECT_EQ(gradients[0].sizes(), o.taps.sizes());
   EXPECT_EQ(gradients[2].sizes(), o.source.sizes());
 }

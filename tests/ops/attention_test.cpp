@@ -1,22 +1,19 @@
-#include "gsan/ops/attention.h"
-
 #include <gtest/gtest.h>
 
 #include <ATen/Parallel.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/attention_powers.h"
 #include "gsan/ops/cpu/isa.h"
 
 #include "ops/attention_reference.h"
-#include "support/expect_error.h"
-#include "support/gradcheck.h"
 
 namespace gsan {
 namespace {
 
 using torch::Tensor;
 
-struct Attention : testing::Test {
+struct AttentionPowers : testing::Test {
   void SetUp() override { torch::manual_seed(7); }
   void TearDown() override { at::set_num_threads(threads), ops::use_isa(ops::supported_isa()); }
   int threads = at::get_num_threads();
@@ -37,7 +34,7 @@ void for_all_isas(const F& f) {
 }
 
 // Every list meets every width; what else varies takes turns.
-TEST_F(Attention, EqualsItsDefinitionForEveryWidthHeadAndPower) {
+TEST_F(AttentionPowers, EqualsItsDefinitionForEveryWidthHeadAndPower) {
   int turn = 0;
   for (const PairTables& t : lists()) {
     for (const std::int64_t features : {1, 3, 16, 17, 64, 256}) {
@@ -61,7 +58,7 @@ TEST_F(Attention, EqualsItsDefinitionForEveryWidthHeadAndPower) {
   }
 }
 
-TEST_F(Attention, OneRowMayHaveTwentyThousandPairs) {
+TEST_F(AttentionPowers, OneRowMayHaveTwentyThousandPairs) {
   const PairTables t = hub_pairs(20000, 1, 0, 4);
   for (const auto type : {torch::kFloat32, torch::kFloat64}) {
     AttentionVariant v{1, 17, 2, 1};
@@ -70,7 +67,7 @@ TEST_F(Attention, OneRowMayHaveTwentyThousandPairs) {
   }
 }
 
-TEST_F(Attention, LargeScoresStayExact) {
+TEST_F(AttentionPowers, LargeScoresStayExact) {
   for (const double scale : {50., 100., 300., 600.}) {
     for (const auto type : {torch::kFloat32, torch::kFloat64}) {
       for (const PairTables& t : {circle_pairs(200, 6), hub_pairs(600, 1, 2, 5)}) {
@@ -82,7 +79,7 @@ TEST_F(Attention, LargeScoresStayExact) {
   }
 }
 
-TEST_F(Attention, TiesAtTheKinkTakeTheNegativeSlope) {
+TEST_F(AttentionPowers, TiesAtTheKinkTakeTheNegativeSlope) {
   const PairTables t = circle_pairs(120, 4);
   for (const auto type : {torch::kFloat32, torch::kFloat64}) {
     AttentionVariant v{2, 5, 2, 0};
@@ -99,22 +96,7 @@ TEST_F(Attention, TiesAtTheKinkTakeTheNegativeSlope) {
   }
 }
 
-TEST_F(Attention, GradientsAreThoseOfFiniteDifferences) {
-  for (const std::int64_t first_power : {0, 1}) {
-    AttentionVariant v{2, 3, 3, first_power, {2}};
-    v.type = torch::kFloat64;
-    const AttentionProblem problem = pair_problem(random_pairs(6, 3), v, true, true);
-    expect_gradients(
-        [&](const Tensors& x) {
-          ops::AttentionOperands o = problem.operands;
-          o.taps = x[0], o.receiver = x[1], o.source = x[2];
-          return ops::attention(o);
-        },
-        {problem.operands.taps, problem.operands.receiver, problem.operands.source});
-  }
-}
-
-TEST_F(Attention, BitsDoNotDependOnThreads) {
+TEST_F(AttentionPowers, BitsDoNotDependOnThreads) {
   for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 2, 3, 6)}) {
     for (const std::int64_t features : {16, 40}) {
       const AttentionProblem problem = pair_problem(t, {2, features, 2, 1, {2}}, true, false);
@@ -128,7 +110,7 @@ TEST_F(Attention, BitsDoNotDependOnThreads) {
   }
 }
 
-TEST_F(Attention, LargeOperandsGiveTheSameAsTheirParts) {
+TEST_F(AttentionPowers, LargeOperandsGiveTheSameAsTheirParts) {
   // 17 MB of results: fetched ahead and written past the caches.
   const PairTables t = circle_pairs(3000, 5);
   AttentionVariant v{1, 64, 1, 1, {24}};
@@ -137,30 +119,30 @@ TEST_F(Attention, LargeOperandsGiveTheSameAsTheirParts) {
   for (const std::int64_t signal : {0, 23}) {
     ops::AttentionOperands part = problem.operands;
     part.taps = part.taps[signal], part.receiver = part.receiver[signal], part.source = part.source[signal];
-    EXPECT_TRUE(torch::equal(ops::attention(part), all.y[signal]));
+    EXPECT_TRUE(torch::equal(ops::attention_powers(part, false)[0], all.y[signal]));
   }
   expect_equals_reference(problem, v.scale, "large");
 }
 
 // The weights of one signal are kept for the other powers, those of all signals together are too many for it.
-TEST_F(Attention, WeightsMadeForEveryPowerAreThoseThatAreKept) {
+TEST_F(AttentionPowers, WeightsMadeForEveryPowerAreThoseThatAreKept) {
   for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 1, 3, 6)}) {
     for (const bool masked : {false, true}) {
       const AttentionProblem problem = pair_problem(t, {2, 16, 3, 1, {24}}, masked, masked);
       const ops::AttentionOperands& o = problem.operands;
       const Tensor gradient = torch::randn({24, t.simplices(), 32});
       for_all_isas([&](const std::string& isa) {
-        const auto all = ops::attention_forward(o, true);
-        const auto gradients = ops::attention_backward(gradient, o, all);
-        EXPECT_TRUE(torch::equal(ops::attention_forward(o, false)[0], all[0])) << isa;
+        const auto all = ops::attention_powers(o, true);
+        const auto gradients = ops::attention_powers_backward(gradient, o, all);
+        EXPECT_TRUE(torch::equal(ops::attention_powers(o, false)[0], all[0])) << isa;
         for (const std::int64_t signal : {0, 23}) {
           ops::AttentionOperands one = o;
           one.taps = o.taps[signal], one.receiver = o.receiver[signal], one.source = o.source[signal];
           if (masked) one.mask = (*o.mask)[signal];
-          const auto kept = ops::attention_forward(one, true);
+          const auto kept = ops::attention_powers(one, true);
           EXPECT_TRUE(torch::equal(kept[0], all[0][signal])) << signal << isa;
-          EXPECT_TRUE(torch::equal(ops::attention_forward(one, false)[0], kept[0])) << signal << isa;
-          const auto own = ops::attention_backward(gradient[signal], one, kept);
+          EXPECT_TRUE(torch::equal(ops::attention_powers(one, false)[0], kept[0])) << signal << isa;
+          const auto own = ops::attention_powers_backward(gradient[signal], one, kept);
           for (std::size_t i = 0; i < 3; ++i)
             EXPECT_TRUE(torch::equal(own[i], gradients[i][signal])) << signal << " " << i << isa;
         }
@@ -169,7 +151,7 @@ TEST_F(Attention, WeightsMadeForEveryPowerAreThoseThatAreKept) {
   }
 }
 
-TEST_F(Attention, StridedOperandsAreReadInPlace) {
+TEST_F(AttentionPowers, StridedOperandsAreReadInPlace) {
   const PairTables t = circle_pairs(90, 3);
   const AttentionVariant v{2, 16, 2, 1, {3}};
   const AttentionProblem problem = pair_problem(t, v, false, false);
@@ -178,27 +160,27 @@ TEST_F(Attention, StridedOperandsAreReadInPlace) {
   const Tensor wide = torch::cat({o.taps.flatten(-2), o.receiver, o.source, torch::ones({3, 90, 3})}, -1);
   o.taps = wide.slice(-1, 0, 64).unflatten(-1, {2, 32});
   o.receiver = wide.slice(-1, 64, 66), o.source = wide.slice(-1, 66, 68);
-  EXPECT_TRUE(torch::equal(ops::attention(o), expected.y));
+  EXPECT_TRUE(torch::equal(ops::attention_powers(o, false)[0], expected.y));
   o = problem.operands;
   o.taps = o.taps.transpose(0, 1).contiguous().transpose(0, 1);
   o.receiver = o.receiver.transpose(-1, -2).contiguous().transpose(-1, -2);
-  EXPECT_TRUE(torch::equal(ops::attention(o), expected.y));
-  const auto kept = ops::attention_forward(o, true);
+  EXPECT_TRUE(torch::equal(ops::attention_powers(o, false)[0], expected.y));
+  const auto kept = ops::attention_powers(o, true);
   const Tensor gradient = torch::randn({32, 90, 3}).permute({2, 1, 0});
-  const auto strided = ops::attention_backward(gradient, o, kept),
-             dense = ops::attention_backward(gradient.contiguous(), problem.operands, kept);
+  const auto strided = ops::attention_powers_backward(gradient, o, kept),
+             dense = ops::attention_powers_backward(gradient.contiguous(), problem.operands, kept);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::equal(strided[i], dense[i])) << i;
 }
 
-TEST_F(Attention, ForwardAloneAndWithItsKeptTensorsAgree) {
+TEST_F(AttentionPowers, ForwardAloneAndWithItsKeptTensorsAgree) {
   for (const std::int64_t taps : {1, 2, 4}) {
     const AttentionProblem problem = pair_problem(circle_pairs(400, 4), {1, 32, taps, 1}, true, true);
-    EXPECT_TRUE(torch::equal(ops::attention_forward(problem.operands, false)[0],
-                             ops::attention_forward(problem.operands, true)[0]));
+    EXPECT_TRUE(torch::equal(ops::attention_powers(problem.operands, false)[0],
+                             ops::attention_powers(problem.operands, true)[0]));
   }
 }
 
-TEST_F(Attention, NothingToDoIsNoError) {
+TEST_F(AttentionPowers, NothingToDoIsNoError) {
   const auto run = [](const PairTables& t, const AttentionVariant& v) {
     const AttentionProblem problem = pair_problem(t, v, true, true);
     expect_equals_reference(problem, v.scale, "empty");
@@ -210,7 +192,7 @@ TEST_F(Attention, NothingToDoIsNoError) {
   run(pair_tables(4, [](auto, auto) { return false; }), {2, 3, 2, 1});  // no pairs at all
 }
 
-TEST_F(Attention, NonFiniteNumbersReachEveryRowThatAttendsToThem) {
+TEST_F(AttentionPowers, NonFiniteNumbersReachEveryRowThatAttendsToThem) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const PairTables& t : {circle_pairs(60, 3), hub_pairs(600, 1, 1, 7)}) {
     const std::int64_t n = t.simplices(), bad = n / 2;
@@ -243,16 +225,6 @@ TEST_F(Attention, NonFiniteNumbersReachEveryRowThatAttendsToThem) {
       }
     }
   }
-}
-
-TEST_F(Attention, SecondDerivativesAreRefused) {
-  const AttentionProblem problem = pair_problem(circle_pairs(20, 2), {1, 4, 2, 1}, false, false);
-  ops::AttentionOperands o = problem.operands;
-  o.taps = o.taps.clone().requires_grad_();
-  const Tensor y = ops::attention(o).square().sum();
-  const Tensor gradient = torch::autograd::grad({y}, {o.taps}, {}, true, true)[0];
-  expect_error(Fault::argument, {"gsan::attention", "differentiable once"},
-               [&] { gradient.sum().backward(); });
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/types.h>
 
-#include "gsan/ops/attention.h"
+#include "gsan/ops/attention_powers.h"
 
 #include "ops/incidence_reference.h"
 

@@ -1,4 +1,4 @@
-#include "gsan/ops/cpu/star_attention.h"
+#include "gsan/ops/cpu/attention/star_attention.h"
 
 #include <cmath>
 #include <limits>
@@ -323,7 +323,8 @@ TEST(StarAttention, RefusesTablesThatAreNone) {
     auto o = operands(tables, {});
     o.structure[table] = o.structure[table].clone();
     damage(o.structure[table]);
-    expect_error(Fault::argument, {"gsan::attention", word}, [&] { ops::star_attention_forward(o, false); });
+    expect_error(Fault::argument, {"gsan::attention_powers", word},
+                 [&] { ops::star_attention_forward(o, false); });
   };
   const std::int64_t count = tables.cofaces.size(0);
   refuses(

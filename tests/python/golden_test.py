@@ -37,10 +37,10 @@ def layer_of(golden):
     if "mlp" in head:
         for mlp in head["mlp"].values():
             options["metric_channels"] = len(mlp["b1"])
-    if attention in ("gatv2", "dot") and "a" in head:
-        for sides in head["a"].values():
-            for uses in sides.values():
-                for numbers in uses.values():
+    for sides in head.get("a", {}).values():
+        for uses in sides.values():
+            for numbers in uses.values():
+                if isinstance(numbers[0], list):  # a list of parameters, the first one [..., d]
                     options["attention_channels"] = len(numbers[0][0])
     return gsan.nn.SimplicialLayer(**options)
 
@@ -64,12 +64,10 @@ def parameters_of(heads, layer):
                 for use, numbers in uses.items():
                     where = {"d": "lower", "u": "upper"}.get(side, "both")
                     prefix = f"attention_{order}_{where}_{use}."
-                    if options["mechanism"] == "gat":
-                        yield prefix + "a", (h,), numbers
-                    else:
-                        first, second = ("M", "v") if options["mechanism"] == "gatv2" else ("Q", "K")
-                        yield prefix + first, (h,), numbers[0]
-                        yield prefix + second, (h,), numbers[1]
+                    # One parameter as it is, several as a list, in the order of the mechanism.
+                    own = [name for name in layer.state_dict() if name.startswith(prefix)]
+                    for name, part in zip(own, [numbers] if len(own) == 1 else numbers):
+                        yield name, (h,), part
         for order, mlp in head.get("mlp", {}).items():
             prefix = f"metric_{order}."
             if prefix + "W1" not in names:  # a metric of vertices alone is not used

@@ -16,14 +16,14 @@ def test_state_dict_has_the_names_of_the_files(tmp_path):
     model.save(tmp_path / "model.safetensors")
     stored = dict(gsan._core.read_tensors(str(tmp_path / "model.safetensors")))
     assert set(stored) == set(model.state_dict())
-    assert "network.layer_0.own_1" in stored and any("running_mean" in name for name in stored)
+    assert "backbone.layer_0.own_1" in stored and any("running_mean" in name for name in stored)
     again = gsan.nn.load(tmp_path / "model.safetensors").eval()
     complex = random_complex(max_rank=2)
     x = [torch.randn(complex.count(k), k + 1) for k in range(3)]
     assert torch.equal(again(complex, x), model.eval()(complex, x))
     safetensors = pytest.importorskip("safetensors.torch", reason="safetensors is not installed")
-    assert torch.equal(safetensors.load_file(tmp_path / "model.safetensors")["network.layer_0.own_1"],
-                       model.network.layer_0.own_1)
+    assert torch.equal(safetensors.load_file(tmp_path / "model.safetensors")["backbone.layer_0.own_1"],
+                       model.backbone.layer_0.own_1)
 
 
 def test_layer_files(tmp_path):
@@ -83,7 +83,7 @@ def test_seeds_govern_first_values():
     b = gsan.nn.GSAN().state_dict()
     c, d = gsan.nn.GSAN(seed=7).state_dict(), gsan.nn.GSAN(seed=7).state_dict()
     assert all(torch.equal(a[k], b[k]) and torch.equal(c[k], d[k]) for k in a)
-    assert not torch.equal(a["network.layer_0.own_1"], c["network.layer_0.own_1"])
+    assert not torch.equal(a["backbone.layer_0.own_1"], c["backbone.layer_0.own_1"])
 
 
 def test_dtype_conversion_changes_the_very_tensors():
@@ -213,7 +213,7 @@ def test_modules_are_made_on_the_default_device():
     with torch.device("meta"):
         model = gsan.nn.MPSN(in_channels=2)
     assert {p.device.type for p in [*model.parameters(), *model.buffers()]} == {"meta"}
-    assert gsan.nn.GSAN().network.layer_0.own_1.device.type == "cpu"
+    assert gsan.nn.GSAN().backbone.layer_0.own_1.device.type == "cpu"
 
 
 def test_buffers_are_in_copies_and_files(tmp_path):

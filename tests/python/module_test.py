@@ -59,8 +59,8 @@ def test_widths_of_models_and_heads():
     for concat, width in ((True, 12), (False, 4)):
         layer = gsan.nn.SimplicialLayer(in_channels=3, out_channels=4, heads=3, concat=concat)
         assert layer(complex, x)[1].shape[1] == width
-    assert gsan.nn.GSAN(heads=2, concat=False).options["network"]["layer"]["head_mode"] == "mean"
-    assert gsan.nn.GSAN(heads=2, concat=True).options["network"]["layer"]["head_mode"] == "concat"
+    assert gsan.nn.GSAN(heads=2, concat=False).options["backbone"]["head_mode"] == "mean"
+    assert gsan.nn.GSAN(heads=2, concat=True).options["backbone"]["head_mode"] == "concat"
 
 
 def test_a_batch_says_which_tuples_and_which_masks():
@@ -190,7 +190,7 @@ def test_threads_may_share_a_module():
 def test_repr_and_cost():
     layer = gsan.nn.SimplicialLayer(in_channels=3, out_channels=4, heads=2)
     assert repr(layer) == "SimplicialLayer(heads=2, in_channels=3, out_channels=4)"
-    assert "network.layer" not in repr(gsan.nn.GSAN()) or "GSAN(" in repr(gsan.nn.GSAN())
+    assert "backbone.layer" not in repr(gsan.nn.GSAN()) or "GSAN(" in repr(gsan.nn.GSAN())
     assert layer.cost(random_complex(max_rank=2))["parameters"] == layer.parameter_count
 
 

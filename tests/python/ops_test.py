@@ -35,13 +35,16 @@ def calls():
     edges, vertices = len(faces), len(offsets) - 1
     count, starts, sources, mirror, signs = pairs()
     E, T = len(sources), [faces, offsets, cofaces, columns]
+    term = numbers(count, 3), numbers(3, 2, 2, 2), numbers(2, 8)  # x, weight, a
+    own = torch.arange(count, dtype=torch.int32)
+    keys = [sources, torch.full_like(sources, -1), own, torch.zeros_like(own), torch.zeros(1, dtype=torch.int64)]
     return {
         "boundary": (numbers(edges, 3), *T),
         "coboundary": (numbers(vertices, 3), *T),
         "laplacian_step": (numbers(edges, 2), numbers(edges, 2), T, [], 0.5, -0.25),
         "scaled_incidence": (numbers(edges, 4), numbers(edges, 2), numbers(vertices, 2), T, True),
-        "attention": (numbers(count, 2, 4), numbers(count, 2), numbers(count, 2), [starts, sources, mirror], None, signs,
-                      1, 0.2),
+        "attention": (*term, [starts, sources], [], 0, 0.0, None, 1, 0.2),
+        "attention (signed, dropout)": (*term, [starts, sources, mirror], keys, 7, 0.3, signs, 1, 0.2),
         "pair_sum": (numbers(count, 2), numbers(count, 2), starts, sources, mirror),
         "pair_dot": (numbers(count, 2, 3), numbers(count, 2, 3), starts, sources, mirror),
         "gatv2_scores": (numbers(count, 2, 3), numbers(count, 2, 3), numbers(2, 3), starts, sources, mirror, 0.2),
@@ -58,7 +61,7 @@ def calls():
 def test_opcheck(name):
     torch.manual_seed(1)
     arguments = calls()[name]
-    torch.library.opcheck(getattr(ops, name).default, arguments)
+    torch.library.opcheck(getattr(ops, name.split()[0]).default, arguments)
 
 
 def test_every_op_has_a_meta_kernel():

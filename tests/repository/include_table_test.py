@@ -21,6 +21,7 @@ TABLE = {
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
+    "report": {"core", "tasks", "train"},
 }
 COMMAND_TABLE = {  # the same for apps/gsan
     "console": set(),
@@ -117,6 +118,13 @@ class IncludeTable(unittest.TestCase):
             links = set(re.findall(r"gsan::(\w+)", text))
             names = {name.split("/")[-1] for name in allowed}
             self.assertLessEqual(links, names, f"gsan/{folder}/CMakeLists.txt links more than it may include")
+
+    def test_only_ops_chooses_by_device(self):
+        asks = re.compile(r"is_cpu\(|is_cuda\(|is_meta\(|device\(\)\.(is_|type\()|device_type\(")
+        faults = [f"{path.relative_to(ROOT)}: {line.strip()}" for path in sources()
+                  if folder_of(path.relative_to(ROOT / "gsan").as_posix()) != "ops"
+                  for line in path.read_text().splitlines() if asks.search(line)]
+        self.assertEqual(faults, [], "above ops the dispatcher chooses: register the op for the device instead")
 
     def test_no_folder_is_called_utils(self):
         self.assertFalse([p for p in (ROOT / "gsan").rglob("util*")])

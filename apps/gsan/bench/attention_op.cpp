@@ -38,14 +38,14 @@ double AttentionOpCase::run(BenchSuite& suite, const std::string& name, Json fac
   const torch::NoGradGuard no_grad;
   std::vector<Tensor> kept;
   if (suite.wants_any({name + " forward", name + " forward+backward"}))
-    kept = ops::attention_forward(operands_, true);
+    kept = ops::attention_powers(operands_, true);
   suite.time(name + " forward", facts, work(kept, false),
-             [&] { kept = ops::attention_forward(operands_, true); });
+             [&] { kept = ops::attention_powers(operands_, true); });
   suite.time(name + " forward, inference", facts, work({gradient_}, false),
-             [&] { ops::attention_forward(operands_, false); });
+             [&] { ops::attention_powers(operands_, false); });
   return suite.time(name + " forward+backward", facts, work(kept, true), [&] {
-    kept = ops::attention_forward(operands_, true);
-    ops::attention_backward(gradient_, operands_, kept);
+    kept = ops::attention_powers(operands_, true);
+    ops::attention_powers_backward(gradient_, operands_, kept);
   });
 }
 

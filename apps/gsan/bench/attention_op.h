@@ -1,8 +1,8 @@
 #pragma once
-// ops::attention by itself, on the lower neighbours of one order.
+// ops::attention_powers by itself, on the lower neighbours of one order.
 
 #include "gsan/hodge/operators.h"
-#include "gsan/ops/attention.h"
+#include "gsan/ops/attention_powers.h"
 
 #include "apps/gsan/bench/suite.h"
 

@@ -6,7 +6,7 @@
 
 #include "gsan/models/model.h"
 #include "gsan/nn/layer_cost.h"
-#include "gsan/ops/attention.h"
+#include "gsan/ops/attention_powers.h"
 
 namespace gsan::app {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "gsan/report/paper_figures.h"
 #include "gsan/train/progress.h"
 
 #include "apps/gsan/console/table.h"
-#include "apps/gsan/paper_figures.h"
 
 namespace gsan::app {
 namespace {
@@ -54,7 +54,7 @@ Json run_json(const std::filesystem::path& run, const RunRecord& record, const R
   Json report{{"command", "train"}, {"run", run.string()}};
   report.update(Json::parse(record_text(record)));
   report["paper"] = nullptr;
-  if (const auto figure = paper_figure(settings))
+  if (const auto figure = report::paper_figure(settings))
     report["paper"] = {{"row", figure->row},
                        {"column", figure->column},
                        {"mean", figure->mean},
@@ -70,7 +70,7 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
   Table table(header);
   table.add(row(record.model, record.test, columns));
   for (const RuleResult& rule : record.rules) table.add(row(rule.name, rule.metrics, columns));
-  const auto figure = paper_figure(settings);
+  const auto figure = report::paper_figure(settings);
   if (figure) {
     std::vector<std::string> cells{
         concat("printed in the paper, ", figure->row, figure->is_misprint ? " (misprint)" : "")};

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gsan/tasks/metrics.h"
+#include "gsan/tasks/shared/metrics.h"
 
 namespace gsan::app {
 

@@ -23,10 +23,11 @@ from ._core import ArgumentError, FormatError, IoError, NumericError, ResourceEr
 from .complex import SimplicialComplex  # noqa: E402
 from .spectra import DiracSpectrum, HodgeDecomposition, HodgeSpectrum  # noqa: E402
 from . import adapters, data, datasets, nn, tasks  # noqa: E402
+from .tasks import train  # noqa: E402
 
 __version__ = version
 
 __all__ = [
     "ArgumentError", "DiracSpectrum", "FormatError", "HodgeDecomposition", "HodgeSpectrum", "IoError", "NumericError", "ResourceError",
-    "SimplicialComplex", "adapters", "data", "datasets", "nn", "tasks", "__version__",
+    "SimplicialComplex", "adapters", "data", "datasets", "nn", "tasks", "train", "__version__",
 ]

@@ -2,4 +2,3 @@
 version: str
 torch_version: str
 compiler: str
-has_cuda: bool

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,18 @@ def to_map(options: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
         else:
             texts[prefix + name] = to_text(value)
     return texts
+
+
+def to_overrides(options: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """{"data": {"points": 100}} → ["data.points=100"], as words of the command."""
+    words: list[str] = []
+    for name, value in options.items():
+        if isinstance(value, Mapping):
+            words += to_overrides(value, f"{prefix}{name}.")
+        else:
+            text = json.dumps(os.fspath(value)) if isinstance(value, (str, os.PathLike)) else to_text(value)
+            words.append(f"{prefix}{name}={text}")
+    return words
 
 
 def to_value(text: str) -> Any:

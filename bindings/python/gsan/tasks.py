@@ -2,17 +2,19 @@
 out for a phase holds none that the phase may not know."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import torch
 
 from . import _core
-from ._options import to_map
+from ._options import to_overrides
 from .nn.model import Model
 
 Phase = Literal["train", "validation", "test"]
-kinds = ("trajectory", "imputation", "simplex-classification", "graph-classification", "simplex-prediction")
+kinds = tuple(_core.task_kinds())
 
 
 class TaskBatch:
@@ -29,13 +31,14 @@ class TaskBatch:
 
 
 class Task:
-    """One of ``gsan.tasks.kinds`` with its data, split by ``seed``. ``options`` are the keys of the command's config, as
-    nested dictionaries (``data={…}, split={…}, graph_classification={…}``).
+    """One of ``gsan.tasks.kinds`` with its data, split by ``seed``: the task that ``gsan train KIND`` trains for. It starts
+    from the same recipe; ``options`` are the keys of the command's config that differ from it, as nested dictionaries
+    (``data={…}, split={…}, graph_classification={…}, model={…}, train={…}``).
 
     >>> import torch, gsan
     >>> if gsan._core.has_delaunay:
     ...     task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 40}, seed=1)
-    ...     model = task.model(gsan.nn.GSAN, hidden_channels=8)
+    ...     model = task.model(hidden_channels=8)
     ...     for batch in task.batches("train"):
     ...         task.loss(model(batch), batch).backward()
     ...     assert 0 <= task.evaluate(model, "test")["accuracy"] <= 100
@@ -43,21 +46,33 @@ class Task:
 
     def __init__(self, kind: str, *, protocol: Literal["strict", "published"] = "strict", seed: int = 0,
                  device: Any = "cpu", **options: Any) -> None:
-        options = {name.replace("_", "-"): value for name, value in options.items()}
-        self._task = _core.Task(kind, protocol, to_map(options), seed, torch.device(device))
+        names = {name.replace("-", "_"): name for name in kinds}
+        options = {names.get(name, name): value for name, value in options.items()}
+        if (data := options.get("data")) is not None and isinstance(data, (str, os.PathLike)):
+            raise TypeError(f"Task: data must be a dictionary such as {{'path': {os.fspath(data)!r}}}, got a path")
+        self._task = _core.Task(kind, protocol, to_overrides(options), seed, torch.device(device))
         self.kind = kind
+        self.protocol = protocol
+        self.seed = seed
         self.device = torch.device(device)
 
-    def model(self, preset: type[Model] | str = "gsan", hidden_channels: int = 32, n_layers: int = 2, *,
-              length: int = 0, signal_order: int = -1, readout: str | None = None, seed: int | None = None,
-              **options: Any) -> Model:
-        """A model with the widths, orders and readout that the task needs."""
-        name = preset if isinstance(preset, str) else preset.preset_name
-        usual = {"imputation": "none", "simplex-classification": "simplex", "simplex-prediction": "tuple"}
-        texts = _core.preset_model(name, [1, 1, 1], hidden_channels, n_layers, [], length, signal_order,
-                                   readout or usual.get(self.kind, "pooled"), to_map(options))
-        made = (Model if isinstance(preset, str) else preset)._from_core(_core.Model(self._task.complete(texts), seed))
+    def model(self, preset: type[Model] | str | None = None, *, seed: int | None = None, **options: Any) -> Model:
+        """The model of the recipe, or another one of ``gsan.nn``, for this task; ``options`` are keys of the section
+        ``model`` (``hidden_channels=8, readout={"pooling": "mean"}``). Its first weights are those of the command with
+        the task's seed, or with ``seed``."""
+        name = preset if preset is None or isinstance(preset, str) else preset.preset_name
+        words = to_overrides({"model": options})
+        if name is not None:
+            words.insert(0, f'model.name="{name}"')
+        if seed is not None:
+            words.append(f"seed={seed}")
+        made = (preset if isinstance(preset, type) else Model)._from_core(self._task.model(words))
         return made.to(self.device)
+
+    @property
+    def settings(self) -> str:
+        """Every key with its value, as YAML: what ``config.yaml`` of a run holds."""
+        return self._task.settings()
 
     def batch_count(self, phase: Phase, epoch: int = 0) -> int:
         return self._task.batch_count(phase, epoch)
@@ -81,6 +96,18 @@ class Task:
             meter.add(*_output(model(batch)), batch._batch)
         model.train(was_training)
         return meter.value()
+
+    def rules(self, phase: Phase) -> dict[str, dict[str, float]]:
+        """The metrics of the simple answers beside a model, by name."""
+        return self._task.rules(phase)
+
+    def predict(self, model: Model) -> tuple[list[str], list[list[str]], torch.Tensor]:
+        """What the model answers for every item: names of the columns, rows of texts, and the numbers."""
+        return self._task.predict(model._core, model._tensors())
+
+    @property
+    def class_names(self) -> list[str]:
+        return self._task.class_names()
 
     @property
     def choosing_metric(self) -> str:
@@ -111,4 +138,28 @@ def _output(output: Any) -> tuple[torch.Tensor | None, list]:
     return None, [list(output)]
 
 
-__all__ = ["Phase", "Task", "TaskBatch", "kinds"]
+def train(task: Task, model: Model | None = None, *, output: str | os.PathLike | None = None,
+          on_epoch: Callable[[dict[str, Any]], None] | None = None, **options: Any) -> dict[str, Any]:
+    """Trains the model (default: ``task.model()``) with the trainer of the command, and returns its record; the model
+    then holds the weights of the epoch that validation chose. ``gsan train`` with the same settings and seed gives the
+    same bits.
+
+    ``options`` are keys of the section ``train`` (``epochs=50, optimizer={"learning_rate": 1e-3}``); ``output`` is a run
+    folder to make, which ``gsan eval``, ``predict`` and ``train --resume`` read; ``on_epoch`` gets the metrics of every
+    epoch.
+
+    >>> import gsan
+    >>> if gsan._core.has_delaunay:
+    ...     task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 40})
+    ...     record = gsan.train(task, task.model(hidden_channels=4), epochs=2)
+    ...     assert record["epochs"] == 2
+    """
+    model = task.model() if model is None else model
+    was_training = model.training
+    text = task._task.train(model._core, model._tensors(), to_overrides({"train": options}),
+                            None if output is None else os.fspath(output), on_epoch)
+    model.train(was_training)
+    return json.loads(text)
+
+
+__all__ = ["Phase", "Task", "TaskBatch", "kinds", "train"]

@@ -1,66 +1,16 @@
 // Layers and models: made from options, called with the tensors of a Python module.
 
-#include <ATen/autocast_mode.h>
-
-#include "gsan/models/model.h"
 #include "gsan/nn/checksum.h"
 #include "gsan/nn/weights.h"
 
 #include "bindings/python/src/bind.h"
-#include "bindings/python/src/bound_module.h"
+#include "bindings/python/src/network_model.h"
 
 namespace gsan::python {
 namespace {
 
 constexpr const char* layer_kind = "layer";
 constexpr const char* model_kind = "model";
-
-py::list attention_list(const std::vector<AttentionWeights>& all) {
-  py::list list;
-  for (const AttentionWeights& one : all)
-    list.append(py::make_tuple(one.order, std::string(side_name(one.side)),
-                               one.use == Use::own ? "own" : "neighbor", one.receivers, one.sources,
-                               one.weights));
-  return list;
-}
-
-// What a call may say besides signals; kernel is the name of an AttentionKernel.
-struct CallOptions {
-  bool training = false;
-  std::optional<std::uint64_t> dropout_seed;
-  std::optional<Tensor> signal_keys;
-  bool return_attention_weights = false;
-  bool recompute = false;
-  bool check_finite = false;
-
-  ForwardContext context() const {
-    ForwardContext made;
-    if (dropout_seed) made.dropout = RandomStream(*dropout_seed, "dropout");
-    made.signal_keys = to_tensor(signal_keys);
-    made.return_attention_weights = return_attention_weights;
-    made.recompute = recompute;
-    made.check_finite = check_finite;
-    return made;
-  }
-};
-
-// What a forward pass runs under: without the GIL, and in the type of the weights also where autocast would
-// choose another one.
-class Quietly {
-  const py::gil_scoped_release release_;
-  const c10::impl::ExcludeDispatchKeyGuard no_autocast_{c10::autocast_dispatch_keyset};
-};
-
-// Signals that autocast made narrower come back to the type of the weights; other types are the caller's
-// error.
-Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights) {
-  Cochains all = to_cochains(signals);
-  if (weights.empty() || !at::autocast::is_autocast_enabled(weights[0].device().type())) return all;
-  for (Tensor& signal : all)
-    if (signal.defined() && (signal.scalar_type() == at::kHalf || signal.scalar_type() == at::kBFloat16))
-      signal = signal.to(weights[0].scalar_type());
-  return all;
-}
 
 class Layer : public BoundModule {
  public:
@@ -87,42 +37,6 @@ class Layer : public BoundModule {
   OptionMap options_;
 };
 
-class NetworkModel : public BoundModule {
- public:
-  explicit NetworkModel(std::shared_ptr<ModelImpl> model)
-      : BoundModule(model,
-                    [options = model->options()] {
-                      return std::make_shared<ModelImpl>(options, RandomStream(0, "rebuilt"));
-                    }),
-        options_(to_map(model->options())) {}
-
-  const OptionMap& options() const { return options_; }
-
-  /// The readout's values or None; the signals of every layer; the attention weights of every layer.
-  py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
-                    const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
-                    const CallOptions& call) {
-    const Cochains x = uncast(signals, tensors);
-    ModelOutput output;
-    {
-      const Quietly quietly;
-      const auto module = std::static_pointer_cast<ModelImpl>(bound(tensors, call.training));
-      output = module->forward(operators, x, call.context(), to_tensor(tuples));
-    }
-    py::list layers, attention;
-    const bool is_last_wanted = all_layers || !output.values.defined();
-    for (std::size_t l = 0; l < output.backbone.layers.size(); ++l)
-      if (all_layers || (is_last_wanted && l + 1 == output.backbone.layers.size()))
-        layers.append(py::cast(output.backbone.layers[l]));
-    for (const auto& of_layer : output.backbone.attention) attention.append(attention_list(of_layer));
-    return py::make_tuple(output.values, layers, attention);
-  }
-
- private:
-  OptionMap options_;
-};
-
-// Weights by name with what it takes to build the module again, as the command writes them.
 void save(const std::string& path, const std::vector<std::string>& names, const std::vector<Tensor>& tensors,
           const std::string& kind, const OptionMap& options) {
   NamedTensors all;
@@ -164,14 +78,15 @@ void bind_module(py::module_& module) {
 
   py::class_<NetworkModel> model(module, "Model");
   model.def(py::init([](const OptionMap& options, std::optional<std::uint64_t> seed) {
-              const auto made = from_map<ModelOptions>(options, "Model");
+              DescribedModel made = described_model(options, "Model");
               return std::make_unique<NetworkModel>(
-                  seed ? std::make_shared<ModelImpl>(made, RandomStream(*seed, "model"))
-                       : std::make_shared<ModelImpl>(made));
+                  seed ? std::make_shared<ModelImpl>(made.spec, made.shape, RandomStream(*seed, "model"))
+                       : std::make_shared<ModelImpl>(made.spec, made.shape));
             }),
             py::arg("options"), py::arg("seed"));
   model.def("forward", &NetworkModel::forward, py::arg("tensors"), py::arg("operators"), py::arg("signals"),
             py::arg("tuples"), py::arg("all_layers"), py::arg("call"));
+  model.def("orders", &NetworkModel::orders);
   bind_tensors(model);
   module.def(
       "load_model",

@@ -1,10 +1,11 @@
 // Presets and options as dictionaries of text: core/options.h says how each kind of value is written.
 
-#include "gsan/models/model_settings.h"
-#include "gsan/models/other_models.h"
+#include <algorithm>
+
+#include "gsan/models/model_kinds.h"
+#include "gsan/models/readout_kinds.h"
 #include "gsan/models/registry.h"
 #include "gsan/nn/layer_cost.h"
-#include "gsan/tasks/model_inputs.h"
 
 #include "bindings/python/src/bind.h"
 
@@ -13,11 +14,8 @@ namespace {
 
 py::list models() {
   py::list all;
-  const auto add = [&](std::string_view name, std::string_view equation, std::string_view citation) {
-    all.append(py::make_tuple(std::string(name), std::string(equation), std::string(citation)));
-  };
-  for (const Preset& preset : all_presets()) add(preset.name, preset.equation, preset.citation);
-  for (const OtherModel& model : other_models()) add(model.name, model.equation, model.citation);
+  for (const ModelKind& model : model_kinds())
+    all.append(py::make_tuple(model.name, std::string(model.equation), std::string(model.citation)));
   return all;
 }
 
@@ -36,46 +34,19 @@ OptionMap preset_layer(const std::string& name, int in_channels, int out_channel
   return to_map(find_preset(name).make({in_channels, out_channels, order, signal_order, length, heads}));
 }
 
-// The options of a model with this input, before the readout's own.
-OptionMap preset_model(const std::string& name, const std::vector<int>& in_channels, int hidden_channels,
-                       int n_layers, const std::vector<int>& widths, int length, int signal_order,
-                       const std::string& readout, const OptionMap& backbone) {
-  ModelSettings settings =
-      standard_model(name, length, signal_order, parse_enum<ReadoutKind>(readout, "readout"));
-  settings.hidden_channels = hidden_channels;
-  settings.n_layers = n_layers;
-  settings.widths = widths;
-  OptionMap of_layer = backbone;
-  const auto take = [&](const char* key, auto& field) {
-    const auto found = of_layer.find(key);
-    if (found == of_layer.end()) return;
-    options::from_text(found->second, field);
-    of_layer.erase(found);
-  };
-  take("activate_last", settings.activate_last);
-  take("embedding_channels", settings.embedding_channels);
-  switch (settings.backbone) {
-    case BackboneKind::layers:
-      settings.layer.order = static_cast<int>(in_channels.size()) - 1;
-      settings.layer = from_map(of_layer, name, settings.layer);
-      break;
-    case BackboneKind::mpsn:
-      settings.mpsn = from_map(of_layer, name, settings.mpsn);
-      break;
-    case BackboneKind::mlp:
-      settings.mlp = from_map(of_layer, name, settings.mlp);
-      break;
-  }
-  std::vector<std::string> faults = settings.faults();
-  options::report(name, faults);
-  ModelOptions options = settings.options();
-  set_inputs(options, name, in_channels);
-  options.pooled.orders = read_orders(options);
-  return to_map(options);
-}
-
-OptionMap with_options(const OptionMap& start, const OptionMap& more) {
-  return to_map(from_map(more, "readout", from_map<ModelOptions>(start, "model")));
+// What a model and a shape are made of, as one map: to_map(ModelSpec, ModelShape). An order that is not said is
+// the model's only one, else 1.
+OptionMap describe_model(const std::string& name, const std::string& readout, int length, int signal_order,
+                         const OptionMap& backbone, const OptionMap& readout_options, const OptionMap& shape) {
+  ModelSpec spec = model_spec(name, readout, {.length = length, .signal_order = signal_order});
+  spec.backbone.set(backbone, name);
+  spec.readout_options.set(readout_options, "readout_options");
+  options::report(name, spec.faults());
+  auto made = from_map<ModelShape>(shape, name);
+  const int K = static_cast<int>(made.in_channels.size()) - 1;
+  const auto orders = find_model(name).backbone->orders(spec.backbone, K);
+  if (!shape.contains("order") && orders.size() > 1) made.order = 1;
+  return to_map(spec, made);
 }
 
 py::dict layer_cost(const OptionMap& map, const SimplicialComplex& complex, std::int64_t signals) {
@@ -97,13 +68,14 @@ py::dict layer_cost(const OptionMap& map, const SimplicialComplex& complex, std:
 void bind_options(py::module_& module) {
   module.def("models", models);
   module.def("layer_options", [] { return option_table(SimplicialLayerOptions{}); });
-  module.def("model_options", [] { return option_table(ModelOptions{}); });
   module.def("preset_layer", preset_layer, py::arg("name"), py::arg("in_channels"), py::arg("out_channels"),
              py::arg("order"), py::arg("signal_order"), py::arg("length"), py::arg("heads"));
-  module.def("preset_model", preset_model, py::arg("name"), py::arg("in_channels"),
-             py::arg("hidden_channels"), py::arg("n_layers"), py::arg("widths"), py::arg("length"),
-             py::arg("signal_order"), py::arg("readout"), py::arg("backbone"));
-  module.def("with_options", with_options, py::arg("start"), py::arg("more"));
+  module.def("describe_model", describe_model, py::arg("name"), py::arg("readout"), py::arg("length"),
+             py::arg("signal_order"), py::arg("backbone"), py::arg("readout_options"), py::arg("shape"));
+  module.def("readouts", readout_names);
+  module.def("has_layers", [](const std::string& name) {
+    return find_model(name).backbone->can_answer_itself;
+  }, py::arg("name"));
   module.def("layer_cost", layer_cost, py::arg("options"), py::arg("complex"), py::arg("signals"));
 }
 

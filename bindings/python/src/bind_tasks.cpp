@@ -1,64 +1,15 @@
-// Tasks: which items a phase sees, loss and metrics, as in `gsan train`.
+// Tasks: which items a phase sees, loss and metrics, as in `gsan train`, and the trainer of the command.
 
 #include "gsan/core/check.h"
-#include "gsan/tasks/task_settings.h"
+#include "gsan/tasks/task_kinds.h"
+#include "gsan/train/experiment.h"
 
 #include "bindings/python/src/bind.h"
+#include "bindings/python/src/network_model.h"
+#include "bindings/python/src/train_calls.h"
 
 namespace gsan::python {
 namespace {
-
-// The options under `section`, without it; what is left belongs to other sections.
-OptionMap take_section(OptionMap& options, const std::string& section) {
-  OptionMap taken;
-  for (auto entry = options.begin(); entry != options.end();) {
-    if (entry->first.starts_with(section + ".")) {
-      taken.emplace(entry->first.substr(section.size() + 1), entry->second);
-      entry = options.erase(entry);
-    } else {
-      ++entry;
-    }
-  }
-  return taken;
-}
-
-TaskSettings settings_of(const std::string& kind, const std::string& protocol, OptionMap options) {
-  const auto name = options.find("data.name");
-  const TaskKind task = parse_enum<TaskKind>(kind, "the task");
-  const auto rules = parse_enum<Protocol>(protocol, "the protocol");
-  static const std::map<TaskKind, std::string> usual{{TaskKind::trajectory, "flow"},
-                                                     {TaskKind::imputation, "citation"},
-                                                     {TaskKind::graph_classification, "proteins"},
-                                                     {TaskKind::simplex_prediction, "citation"},
-                                                     {TaskKind::simplex_classification, "own"}};
-  TaskSettings settings =
-      standard_settings(task, rules, name != options.end() ? name->second : usual.at(task));
-  const auto take = [&](const std::string& section, auto& part) {
-    part = from_map(take_section(options, section), section, part);
-  };
-  settings.data = data_from_map(take_section(options, "data"), settings.data);
-  take("split", settings.split);
-  switch (task) {
-    case TaskKind::trajectory:
-      take(kind, settings.trajectory);
-      break;
-    case TaskKind::imputation:
-      take(kind, settings.imputation);
-      break;
-    case TaskKind::simplex_classification:
-      take(kind, settings.simplex_classification);
-      break;
-    case TaskKind::graph_classification:
-      take(kind, settings.graph_classification);
-      break;
-    case TaskKind::simplex_prediction:
-      take(kind, settings.simplex_prediction);
-      break;
-  }
-  GSAN_CHECK(options.empty(), "Task: unknown option '", options.begin()->first,
-             "'; there are sections data, split and ", kind);
-  return settings;
-}
 
 Phase phase_of(const std::string& name) { return parse_enum<Phase>(name, "the phase"); }
 
@@ -69,10 +20,74 @@ ModelOutput output_of(const std::optional<Tensor>& values, const std::vector<Sig
   return output;
 }
 
-py::dict metrics_of(const Metrics& metrics) {
-  py::dict all;
-  for (const auto& [name, value] : metrics) all[py::str(name)] = value;
-  return all;
+/// A task with the settings that it was made of: those of its recipe, changed by key=value texts.
+class RecipeTask {
+ public:
+  RecipeTask(const std::string& kind, const std::string& protocol, std::vector<std::string> overrides,
+             std::uint64_t seed, torch::Device device)
+      : changes_(std::move(overrides)), device_(device) {
+    kind_ = find_task(kind).name;
+    protocol_ = parse_enum<Protocol>(protocol, "the protocol");
+    changes_.push_back(concat("seed=", seed));
+    settings_ = with({});
+    MadeTask made = make_task(settings_.task, settings_.seed, device_);
+    task_ = std::move(made.task);
+    data_ = std::move(made.data);
+  }
+
+  const Task& task() const { return *task_; }
+  torch::Device device() const { return device_; }
+
+  /// Of the recipe, with these changes of the section `model`; the first weights are those of the command.
+  std::unique_ptr<NetworkModel> model(const std::vector<std::string>& changes) const {
+    const RunSettings settings = with(changes);
+    return std::make_unique<NetworkModel>(std::make_shared<ModelImpl>(
+        settings.model, task_->shape(), RandomStream(settings.seed, "weights")));
+  }
+
+  /// The settings of a training of this model.
+  Experiment experiment(Model model, const std::vector<std::string>& changes) const {
+    RunSettings settings = with(changes);
+    settings.model = model->spec();
+    require_fit(model, task_->shape(), settings.task.data.name);
+    return {std::move(settings), device_, task_, data_, std::move(model)};
+  }
+
+  std::string settings_text() const { return to_yaml(settings_); }
+
+ private:
+  RunSettings with(const std::vector<std::string>& more) const {
+    std::vector<std::string> all = changes_;
+    all.insert(all.end(), more.begin(), more.end());
+    return recipe_settings(kind_, protocol_, all);
+  }
+
+  std::string kind_;
+  Protocol protocol_ = Protocol::strict;
+  std::vector<std::string> changes_;
+  torch::Device device_;
+  RunSettings settings_;
+  std::shared_ptr<const Task> task_;
+  DataHashes data_;
+};
+
+// The record of the run as JSON; an interrupted one raises what interrupted it.
+std::string train(const RecipeTask& task, NetworkModel& bound, const std::vector<Tensor>& tensors,
+                  const std::vector<std::string>& changes, const std::optional<std::string>& output,
+                  const py::object& on_epoch) {
+  Experiment experiment = task.experiment(bound.module(tensors, true), changes);
+  TrainCalls calls(on_epoch);
+  const KeptGenerator kept;  // the trainer seeds torch's generator
+  RunOutcome outcome;
+  {
+    const py::gil_scoped_release release;
+    outcome = train_experiment(experiment,
+                               output ? std::optional<std::filesystem::path>(*output) : std::nullopt,
+                               {task.device(), &calls, calls.stop()});
+  }
+  calls.raise();
+  GSAN_CHECK(outcome.record.has_value(), "train: the training was interrupted");
+  return record_text(*outcome.record);
 }
 
 }  // namespace
@@ -92,50 +107,64 @@ void bind_tasks(py::module_& module) {
           [](Meter& meter, const std::optional<Tensor>& values, const std::vector<Signals>& layers,
              const Batch& batch) { meter.add(output_of(values, layers), batch); },
           py::arg("values"), py::arg("layers"), py::arg("batch"))
-      .def("value", [](const Meter& meter) { return metrics_of(meter.value()); });
+      .def("value", [](const Meter& meter) { return metrics_dict(meter.value()); });
 
-  py::class_<Task>(module, "Task")
-      .def(py::init([](const std::string& kind, const std::string& protocol, const OptionMap& options,
-                       std::uint64_t seed, torch::Device device) {
-             return make_task(settings_of(kind, protocol, options), seed, device).task;
-           }),
-           py::arg("kind"), py::arg("protocol"), py::arg("options"), py::arg("seed"), py::arg("device"),
+  py::class_<RecipeTask>(module, "Task")
+      .def(py::init<const std::string&, const std::string&, std::vector<std::string>, std::uint64_t, torch::Device>(),
+           py::arg("kind"), py::arg("protocol"), py::arg("overrides"), py::arg("seed"), py::arg("device"),
            ReleaseGil())
-      .def("name", &Task::name)
+      .def("name", [](const RecipeTask& self) { return self.task().name(); })
+      .def("settings", &RecipeTask::settings_text)
+      .def("model", &RecipeTask::model, py::arg("overrides"))
+      .def("train", train, py::arg("model"), py::arg("tensors"), py::arg("overrides"), py::arg("output"),
+           py::arg("on_epoch"))
       .def(
-          "complete",
-          [](const Task& task, const OptionMap& options) {
-            return to_map(task.complete(from_map<ModelOptions>(options, "Model")));
+          "predict",
+          [](const RecipeTask& self, NetworkModel& model, const std::vector<Tensor>& tensors) {
+            Model with_tensors = model.module(tensors, false);
+            const Prediction found = self.task().predict(with_tensors);
+            return py::make_tuple(found.columns, found.rows, found.numbers);
           },
-          py::arg("options"))
+          py::arg("model"), py::arg("tensors"))
+      .def(
+          "rules",
+          [](const RecipeTask& self, const std::string& phase) {
+            py::dict all;
+            for (const RuleResult& rule : self.task().rules(phase_of(phase)))
+              all[py::str(rule.name)] = metrics_dict(rule.metrics);
+            return all;
+          },
+          py::arg("phase"))
+      .def("class_names", [](const RecipeTask& self) { return self.task().class_names(); })
       .def(
           "batch_count",
-          [](const Task& task, const std::string& phase, std::int64_t epoch) {
-            return task.batch_count(phase_of(phase), epoch);
+          [](const RecipeTask& self, const std::string& phase, std::int64_t epoch) {
+            return self.task().batch_count(phase_of(phase), epoch);
           },
           py::arg("phase"), py::arg("epoch"))
       .def(
           "batch",
-          [](const Task& task, const std::string& phase, std::int64_t epoch, std::int64_t step) {
-            const std::int64_t count = task.batch_count(phase_of(phase), epoch);
+          [](const RecipeTask& self, const std::string& phase, std::int64_t epoch, std::int64_t step) {
+            const std::int64_t count = self.task().batch_count(phase_of(phase), epoch);
             GSAN_CHECK(step >= 0 && step < count, "Task: epoch ", epoch, " of ", phase, " has ", count,
                        " batches, there is no batch ", step);
-            return task.batch(phase_of(phase), epoch, step);
+            return self.task().batch(phase_of(phase), epoch, step);
           },
           py::arg("phase"), py::arg("epoch"), py::arg("step"), ReleaseGil())
       .def(
           "loss",
-          [](const Task& task, const std::optional<Tensor>& values, const std::vector<Signals>& layers,
-             const Batch& batch) { return task.loss(output_of(values, layers), batch); },
+          [](const RecipeTask& self, const std::optional<Tensor>& values, const std::vector<Signals>& layers,
+             const Batch& batch) { return self.task().loss(output_of(values, layers), batch); },
           py::arg("values"), py::arg("layers"), py::arg("batch"), ReleaseGil())
       .def(
-          "meter", [](const Task& task, const std::string& phase) { return task.meter(phase_of(phase)); },
+          "meter", [](const RecipeTask& self, const std::string& phase) { return self.task().meter(phase_of(phase)); },
           py::arg("phase"), py::keep_alive<0, 1>())
-      .def("choosing_metric", &Task::choosing_metric)
-      .def("more_is_better", &Task::more_is_better)
-      .def("headline_metric", &Task::headline_metric)
-      .def("parts", &Task::parts)
-      .def("remarks", &Task::remarks);
+      .def("choosing_metric", [](const RecipeTask& self) { return self.task().choosing_metric(); })
+      .def("more_is_better", [](const RecipeTask& self) { return self.task().more_is_better(); })
+      .def("headline_metric", [](const RecipeTask& self) { return self.task().headline_metric(); })
+      .def("parts", [](const RecipeTask& self) { return self.task().parts(); })
+      .def("remarks", [](const RecipeTask& self) { return self.task().remarks(); });
+  module.def("task_kinds", task_names);
 }
 
 }  // namespace gsan::python

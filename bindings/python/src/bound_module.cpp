@@ -3,6 +3,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/kept_tensors.h"
 
 namespace gsan::python {
 namespace {
@@ -92,6 +93,7 @@ std::shared_ptr<torch::nn::Module> BoundModule::bound(const std::vector<Tensor>&
   std::shared_ptr<Module> module = module_;
   if (!matches(given)) {
     check(given);
+    const KeptTensors ordinary;  // the module is kept, and may be bound in inference mode first
     {
       const KeepRandomState keep;
       module = make_();

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "gsan/core/text.h"
+#include "gsan/data/datasets.h"
 #include "gsan/data/formats/csv.h"
 #include "gsan/data/formats/lines.h"
 #include "gsan/data/formats/number.h"

@@ -1,6 +1,7 @@
 #pragma once
 // Tables STEM_K.csv or STEM_K.npy: a row per simplex of order K.
 
+#include "gsan/data/datasets.h"
 #include "gsan/data/formats/signal.h"
 #include "gsan/data/own/own_folder.h"
 

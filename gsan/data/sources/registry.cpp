@@ -6,7 +6,14 @@
 #include "gsan/data/sources/source.h"
 
 // One row per source: NAME_sources() of NAME.cpp.
-#define GSAN_DATA_SOURCES(row) row(flow) row(ocean) row(citation) row(tu) row(own)
+// clang-format off
+#define GSAN_DATA_SOURCES(row) \
+  row(flow) \
+  row(ocean) \
+  row(citation) \
+  row(tu) \
+  row(own)
+// clang-format on
 
 namespace gsan {
 

@@ -1,6 +1,7 @@
 #include "gsan/models/backbones/layers.h"
 
 #include <algorithm>
+#include <set>
 
 #include "gsan/models/model_kinds.h"
 #include "gsan/models/registry.h"
@@ -60,7 +61,10 @@ std::vector<std::string> LayersOptions::faults() const {
   const int heads = heads_side_by_side(layer);
   for (const int width : widths)
     require(width >= 1 && width <= 65536, "widths must lie in 1 ... 65536, got ", options::to_text(widths));
-  for (const int width : widths.empty() ? std::vector<int>{hidden_channels} : widths)
+  std::vector<int> divided = widths;
+  if (divided.empty()) divided.assign(static_cast<std::size_t>(std::clamp(n_layers, 0, 1024)), hidden_channels);
+  if (mean_last_heads && !divided.empty()) divided.pop_back();
+  for (const int width : std::set<int>(divided.begin(), divided.end()))
     require(heads < 1 || width % heads == 0, widths.empty() ? "hidden_channels" : "widths",
             " counts all heads together and must be a multiple of heads = ", heads, ", got ", width);
   return faults;
@@ -72,10 +76,13 @@ NetworkOptions network_options(const LayersOptions& options, const ModelShape& s
   network.layer.order = static_cast<int>(shape.in_channels.size()) - 1;
   network.embedding_channels = options.embedding_channels;
   network.activate_last = options.activate_last;
+  network.mean_last_heads = options.mean_last_heads;
   network.widths = options.widths;
   if (network.widths.empty())
     network.widths.assign(static_cast<std::size_t>(std::max(options.n_layers, 0)), options.hidden_channels);
-  for (int& width : network.widths) width /= heads_side_by_side(options.layer);
+  for (std::size_t l = 0; l < network.widths.size(); ++l)
+    if (l + 1 < network.widths.size() || !options.mean_last_heads)
+      network.widths[l] /= heads_side_by_side(options.layer);
   const auto read = read_input("model", shape, network.layer.active_orders());
   network.in_channels = read.widths;
   // Inputs of different widths get maps to one width.

@@ -14,6 +14,7 @@ struct LayersOptions {
   std::vector<int> widths{};  ///< empty: hidden_channels, n_layers times
   int embedding_channels = 0;
   bool activate_last = true;
+  bool mean_last_heads = false;
   SimplicialLayerOptions layer{};
 
   template <class Self, class Visitor>
@@ -27,6 +28,7 @@ struct LayersOptions {
     visit("embedding_channels", self.embedding_channels,
           "width of a linear map of the inputs of each order; 0: none");
     visit("activate_last", self.activate_last, "activation also after the last layer");
+    visit("mean_last_heads", self.mean_last_heads, "the last layer averages its heads");
     std::remove_const_t<decltype(self.layer)>::fields(self.layer, visit);
   }
   /// As if the complex had every order.

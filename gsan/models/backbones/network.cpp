@@ -20,7 +20,9 @@ SimplicialLayerOptions NetworkOptions::layer_options(int l) const {
     options.in_channels = options.output_channels();
   }
   options.out_channels = widths[l];
-  if (l + 1 == static_cast<int>(widths.size()) && !activate_last) options.activation = Activation::identity;
+  const bool is_last = l + 1 == static_cast<int>(widths.size());
+  if (is_last && !activate_last) options.activation = Activation::identity;
+  if (is_last && mean_last_heads) options.head_mode = HeadMode::mean;
   return options;
 }
 

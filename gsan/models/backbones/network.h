@@ -16,6 +16,7 @@ struct NetworkOptions {
   int embedding_channels = 0;
   std::vector<int> widths{32, 32};  ///< out_channels (per head) of each layer
   bool activate_last = true;        ///< σ also after the last layer
+  bool mean_last_heads = false;     ///< the last layer averages its heads, whatever layer.head_mode is
   SimplicialLayerOptions layer;     ///< of every layer; the network sets in_channels and out_channels
 
   /// One error with every fault.
@@ -32,6 +33,7 @@ struct NetworkOptions {
           "width of a linear map of the inputs of each order; 0: none");
     visit("widths", self.widths);
     visit("activate_last", self.activate_last, "activation also after the last layer");
+    visit("mean_last_heads", self.mean_last_heads, "the last layer averages its heads");
     visit("layer", self.layer);
   }
 };

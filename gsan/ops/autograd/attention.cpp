@@ -1,100 +1,116 @@
-// One node for a whole filter. It is differentiable once: the backward op has no gradient of its own, which
-// is an error when somebody asks for it, not before.
+// The node of attention: one for products, scores and all powers. Where a graph of its gradient is asked for,
+// the gradient is made pair by pair, of ops that differentiate in turn.
 
 #include "gsan/ops/attention.h"
 
+#include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
-#include "gsan/core/check.h"
+#include "gsan/ops/attention_signatures.h"
 #include "gsan/ops/autograd/recording.h"
+#include "gsan/ops/composite/pairwise_attention.h"
 
 namespace gsan::ops {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-using OptionalTensor = std::optional<at::Tensor>;
 
-struct Attention : torch::autograd::Function<Attention> {
-  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& taps, const at::Tensor& receiver,
-                            const at::Tensor& source, const AttentionOperands& operands) {
+// A call between the passes: its tensors as saved variables, the rest as saved data.
+struct SavedCall {
+  AttentionFilter filter;
+  at::Tensor a;
+  double negative_slope;
+  variable_list kept;  // empty where it is computed again
+
+  void save(AutogradContext* ctx) const {
+    variable_list tensors{filter.x, filter.weight, a, filter.signs.value_or(at::Tensor())};
+    for (const auto* list : {&filter.structure, &filter.dropout.keys, &kept})
+      tensors.insert(tensors.end(), list->begin(), list->end());
+    ctx->save_for_backward(std::move(tensors));
+    auto& data = ctx->saved_data;
+    data["tables"] = static_cast<std::int64_t>(filter.structure.size());
+    data["keys"] = static_cast<std::int64_t>(filter.dropout.keys.size());
+    data["stream"] = filter.dropout.stream, data["p"] = filter.dropout.p;
+    data["first_power"] = filter.first_power, data["negative_slope"] = negative_slope;
+  }
+
+  explicit SavedCall(AttentionFilter filter_, at::Tensor a_, double slope, variable_list kept_)
+      : filter(std::move(filter_)), a(std::move(a_)), negative_slope(slope), kept(std::move(kept_)) {}
+
+  explicit SavedCall(AutogradContext* ctx) {
+    const auto saved = ctx->get_saved_variables();
+    auto& data = ctx->saved_data;
+    const auto tables = saved.begin() + 4, keys = tables + data["tables"].toInt(),
+               rest = keys + data["keys"].toInt();
+    filter.x = saved[0], filter.weight = saved[1], a = saved[2];
+    if (saved[3].defined()) filter.signs = saved[3];
+    filter.structure = {tables, keys};
+    filter.dropout = {{keys, rest}, data["stream"].toInt(), data["p"].toDouble()};
+    filter.first_power = data["first_power"].toInt(), negative_slope = data["negative_slope"].toDouble();
+    kept = {rest, saved.end()};
+  }
+};
+
+struct AttentionNode : torch::autograd::Function<AttentionNode> {
+  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight,
+                            const at::Tensor& a, const AttentionFilter& filter, double negative_slope) {
     at::AutoDispatchBelowADInplaceOrView below;
-    auto kept = attention_forward(operands, true);
-    const at::Tensor y = kept[0];
-    variable_list saved = {taps, receiver, source, operands.mask.value_or(at::Tensor()),
-                           operands.signs.value_or(at::Tensor())};
-    saved.insert(saved.end(), operands.structure.begin(), operands.structure.end());
-    saved.insert(saved.end(), kept.begin(), kept.end());
-    ctx->save_for_backward(std::move(saved));
-    ctx->saved_data["tables"] = static_cast<std::int64_t>(operands.structure.size());
-    ctx->saved_data["first_power"] = operands.first_power;
-    ctx->saved_data["negative_slope"] = operands.negative_slope;
+    variable_list made = attention_forward(filter, a, negative_slope, !filter.recompute);
+    const at::Tensor y = made[0];
+    if (filter.recompute) made.clear();
+    SavedCall(filter, a, negative_slope, std::move(made)).save(ctx);
     return y;
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
-    if (!gradients[0].defined()) return variable_list(4);
-    const auto saved = ctx->get_saved_variables();
-    const auto optional = [](const at::Tensor& x) { return x.defined() ? OptionalTensor(x) : std::nullopt; };
-    const auto structure = saved.begin() + 5, kept = structure + ctx->saved_data["tables"].toInt();
-    const AttentionOperands operands{saved[0],
-                                     saved[1],
-                                     saved[2],
-                                     {structure, kept},
-                                     optional(saved[3]),
-                                     optional(saved[4]),
-                                     ctx->saved_data["first_power"].toInt(),
-                                     ctx->saved_data["negative_slope"].toDouble()};
-    variable_list of = attention_backward(gradients[0], operands, {kept, saved.end()});
-    of.emplace_back();
-    return of;
+    variable_list result(5);  // x, weight, a, and what has no gradient
+    if (!gradients[0].defined()) return result;
+    SavedCall call(ctx);
+    const std::array<bool, 3> needs{ctx->needs_input_grad(0), ctx->needs_input_grad(1),
+                                    ctx->needs_input_grad(2)};
+    const variable_list of = at::GradMode::is_enabled() ? differentiable(call, needs, gradients[0])
+                                                        : direct(call, needs, gradients[0]);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (needs[i]) result[i] = of[i];
+    return result;
   }
-};
 
-struct AttentionBackward : torch::autograd::Function<AttentionBackward> {
-  static variable_list forward(AutogradContext*, const at::Tensor& gradient, const at::Tensor& taps,
-                               const at::Tensor& receiver, const at::Tensor& source,
-                               const AttentionOperands& operands, const std::vector<at::Tensor>& kept) {
+  static variable_list direct(SavedCall& call, const std::array<bool, 3>& needs, const at::Tensor& gradient) {
     at::AutoDispatchBelowADInplaceOrView below;
-    return attention_backward(gradient, operands, kept);
+    if (call.kept.empty()) call.kept = attention_forward(call.filter, call.a, call.negative_slope, true);
+    return attention_backward(gradient, call.filter, call.a, call.negative_slope, call.kept, needs);
   }
 
-  static variable_list backward(AutogradContext*, variable_list) {
-    fail(Fault::argument,
-         "gsan::attention: differentiable once, but its gradient was differentiated again; "
-         "compose it of pair_sum, segment_softmax and weighted_gather where second derivatives are needed");
+  static variable_list differentiable(const SavedCall& call, const std::array<bool, 3>& needs,
+                                      const at::Tensor& gradient) {
+    const variable_list all{call.filter.x, call.filter.weight, call.a};
+    variable_list inputs, result(3);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (needs[i]) inputs.push_back(all[i]);
+    const at::Tensor y = pairwise_attention(call.filter, call.a, call.negative_slope);
+    const auto gradients = torch::autograd::grad({y}, inputs, {gradient}, /*retain_graph=*/true,
+                                                 /*create_graph=*/true, /*allow_unused=*/true);
+    for (std::size_t i = 0, next = 0; i < 3; ++i)
+      if (needs[i]) result[i] = gradients[next++];
+    return result;
   }
 };
 
-at::Tensor attention_autograd(const at::Tensor& taps, const at::Tensor& receiver, const at::Tensor& source,
-                              at::TensorList structure, const OptionalTensor& mask,
-                              const OptionalTensor& signs, std::int64_t first_power, double negative_slope) {
-  const AttentionOperands operands{taps, receiver, source,      structure.vec(),
-                                   mask, signs,    first_power, negative_slope};
-  if (records(taps, receiver, source)) return Attention::apply(taps, receiver, source, operands);
+at::Tensor attention_autograd(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a,
+                              at::TensorList structure, at::TensorList dropout_keys, std::int64_t stream,
+                              double p, const OptionalTensor& signs, std::int64_t first_power,
+                              double negative_slope, bool recompute) {
+  const AttentionFilter filter =
+      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power, recompute);
+  if (records(x, weight, a)) return AttentionNode::apply(x, weight, a, filter, negative_slope);
   at::AutoDispatchBelowADInplaceOrView below;
-  return attention(operands);
-}
-
-std::vector<at::Tensor> attention_backward_autograd(const at::Tensor& gradient, const at::Tensor& taps,
-                                                    const at::Tensor& receiver, const at::Tensor& source,
-                                                    at::TensorList structure, const OptionalTensor& mask,
-                                                    const OptionalTensor& signs, std::int64_t first_power,
-                                                    double negative_slope, at::TensorList kept) {
-  const AttentionOperands operands{taps, receiver, source,      structure.vec(),
-                                   mask, signs,    first_power, negative_slope};
-  if (records(gradient, taps, receiver, source))
-    return AttentionBackward::apply(gradient, taps, receiver, source, operands, kept.vec());
-  at::AutoDispatchBelowADInplaceOrView below;
-  return attention_backward(gradient, operands, kept.vec());
+  return attention(filter, a, negative_slope);
 }
 
 }  // namespace
 
-TORCH_LIBRARY_IMPL(gsan, Autograd, m) {
-  m.impl("attention", attention_autograd);
-  m.impl("attention_backward", attention_backward_autograd);
-}
+TORCH_LIBRARY_IMPL(gsan, Autograd, m) { m.impl("attention", attention_autograd); }
 
 }  // namespace gsan::ops

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "gsan/ops/cpu/kernel_builds.h"
+
 namespace gsan::ops {
 
 template <class T>
@@ -21,13 +23,6 @@ struct DropoutArguments {
 template <class T>
 using DropoutKernel = bool (*)(const DropoutArguments<T>&, std::int64_t begin, std::int64_t end);
 
-struct DropoutKernels {
-  DropoutKernel<float> of_float;
-  DropoutKernel<double> of_double;
-};
-
-extern const DropoutKernels dropout_portable;
-extern const DropoutKernels dropout_avx2;
-extern const DropoutKernels dropout_avx512;
+GSAN_DECLARE_KERNEL(dropout, DropoutKernel);
 
 }  // namespace gsan::ops

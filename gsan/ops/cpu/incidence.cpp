@@ -11,17 +11,6 @@
 namespace gsan::ops {
 namespace {
 
-const IncidenceKernels& kernels() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return incidence_avx512;
-  if (current_isa() == Isa::avx2) return incidence_avx2;
-#endif
-  return incidence_portable;
-}
-
-IncidenceKernel<float> kernel_for(float) { return kernels().of_float; }
-IncidenceKernel<double> kernel_for(double) { return kernels().of_double; }
-
 // All rows of all signals; false when the tables are no tables.
 template <class T>
 bool run(const at::Tensor& x, const at::Tensor& y, const RowTables& tables, bool absolute) {
@@ -36,7 +25,7 @@ bool run(const at::Tensor& x, const at::Tensor& y, const RowTables& tables, bool
   const std::int64_t signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 2);
   const auto before = [&](std::int64_t i) { return i + entries_before(first, i); };
   return share_rows(signals, first.rows, first.features, before,
-                    [&, kernel = kernel_for(T{})](std::int64_t s, std::int64_t from, std::int64_t to) {
+                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(incidence))](std::int64_t s, std::int64_t from, std::int64_t to) {
                       IncidenceArguments<T> a = first;
                       a.x += s * signal.signal_stride;
                       a.y += s * a.rows * a.features;

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "gsan/ops/cpu/kernel_builds.h"
+
 namespace gsan::ops {
 
 /// Which rows of x are summed, with which signs.
@@ -36,13 +38,6 @@ struct IncidenceArguments : SignedRows<T> {
 template <class T>
 using IncidenceKernel = bool (*)(const IncidenceArguments<T>&, std::int64_t begin, std::int64_t end);
 
-struct IncidenceKernels {
-  IncidenceKernel<float> of_float;
-  IncidenceKernel<double> of_double;
-};
-
-extern const IncidenceKernels incidence_portable;
-extern const IncidenceKernels incidence_avx2;
-extern const IncidenceKernels incidence_avx512;
+GSAN_DECLARE_KERNEL(incidence, IncidenceKernel);
 
 }  // namespace gsan::ops

@@ -11,17 +11,6 @@
 namespace gsan::ops {
 namespace {
 
-const LaplacianStepKernels& kernels() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return laplacian_step_avx512;
-  if (current_isa() == Isa::avx2) return laplacian_step_avx2;
-#endif
-  return laplacian_step_portable;
-}
-
-LaplacianStepKernel<float> kernel_for(float) { return kernels().of_float; }
-LaplacianStepKernel<double> kernel_for(double) { return kernels().of_double; }
-
 // B_k (lower) or B_{k+1}ᵀ (upper) of the signal, and the tables of both products.
 // The product goes through memory: to compute its rows again where they are needed was slower at F = 32 on a
 // plane of 10^6 edges, along a curve and, by far, in random order.
@@ -95,7 +84,7 @@ bool end_step(const at::Tensor& x, const at::Tensor& base, const Side& lower, co
     return i * (2 + first.lower.width) + above;
   };
   return share_rows(signals, first.rows, first.features, before,
-                    [&, kernel = kernel_for(T{})](std::int64_t s, std::int64_t from, std::int64_t to) {
+                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(laplacian_step))](std::int64_t s, std::int64_t from, std::int64_t to) {
                       LaplacianStepArguments<T> a = first;
                       if (a.lower.x) a.lower.x += s * a.lower.x_rows * a.features;
                       if (a.upper.x) a.upper.x += s * a.upper.x_rows * a.features;

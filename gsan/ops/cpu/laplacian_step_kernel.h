@@ -26,13 +26,6 @@ struct LaplacianStepArguments {
 template <class T>
 using LaplacianStepKernel = bool (*)(const LaplacianStepArguments<T>&, std::int64_t begin, std::int64_t end);
 
-struct LaplacianStepKernels {
-  LaplacianStepKernel<float> of_float;
-  LaplacianStepKernel<double> of_double;
-};
-
-extern const LaplacianStepKernels laplacian_step_portable;
-extern const LaplacianStepKernels laplacian_step_avx2;
-extern const LaplacianStepKernels laplacian_step_avx512;
+GSAN_DECLARE_KERNEL(laplacian_step, LaplacianStepKernel);
 
 }  // namespace gsan::ops

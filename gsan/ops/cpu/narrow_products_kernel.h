@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "gsan/ops/cpu/kernel_builds.h"
+
 namespace gsan::ops {
 
 /// v is [C, K]: the columns one after the other.
@@ -16,13 +18,6 @@ struct NarrowKernels {
   void (*add)(T* x, std::int64_t rows, std::int64_t K, const T* y, std::int64_t C, const T* v);
 };
 
-struct NarrowBuild {
-  NarrowKernels<float> of_float;
-  NarrowKernels<double> of_double;
-};
-
-extern const NarrowBuild narrow_products_portable;
-extern const NarrowBuild narrow_products_avx2;
-extern const NarrowBuild narrow_products_avx512;
+GSAN_DECLARE_KERNEL(narrow_products, NarrowKernels);
 
 }  // namespace gsan::ops

@@ -15,22 +15,11 @@
 namespace gsan::ops {
 namespace {
 
-const DropoutKernels& kernels() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return dropout_avx512;
-  if (current_isa() == Isa::avx2) return dropout_avx2;
-#endif
-  return dropout_portable;
-}
-
-DropoutKernel<float> kernel_for(float) { return kernels().of_float; }
-DropoutKernel<double> kernel_for(double) { return kernels().of_double; }
-
 // The pairs of all signals; false when a source is none of the simplices.
 template <class T>
 bool run(const DropoutArguments<T>& first, const std::int64_t* signal_keys, std::int64_t signals,
          std::int64_t pairs) {
-  const DropoutKernel<T> kernel = kernel_for(T{});
+  const DropoutKernel<T> kernel = current_build<T>(GSAN_BUILDS_OF(dropout));
   std::atomic<bool> fine = true;
   at::parallel_for(0, signals * pairs, 4096, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin / pairs; s * pairs < end; ++s) {

@@ -12,17 +12,6 @@ namespace {
 
 using Optional = std::optional<at::Tensor>;
 
-const ScaledKernels& kernels() {
-#ifdef GSAN_X86_KERNELS
-  if (current_isa() == Isa::avx512) return scaled_avx512;
-  if (current_isa() == Isa::avx2) return scaled_avx2;
-#endif
-  return scaled_portable;
-}
-
-ScaledKernel<float> kernel_for(float) { return kernels().of_float; }
-ScaledKernel<double> kernel_for(double) { return kernels().of_double; }
-
 // Factors of all signals, or of each one.
 struct Factors {
   at::Tensor values;
@@ -54,7 +43,7 @@ bool run(const at::Tensor& x, const Factors& of_x, const Factors& of_y, const Ro
   const std::int64_t signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 2);
   const auto before = [&](std::int64_t i) { return i + entries_before(first, i); };
   return share_rows(signals, first.rows, first.features, before,
-                    [&, kernel = kernel_for(T{})](std::int64_t s, std::int64_t from, std::int64_t to) {
+                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(scaled))](std::int64_t s, std::int64_t from, std::int64_t to) {
                       ScaledArguments<T> a = first;
                       a.x += s * signal.signal_stride;
                       a.x_factors = of_x.data<T>(s);

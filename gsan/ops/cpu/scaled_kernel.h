@@ -21,13 +21,6 @@ struct ScaledArguments : SignedRows<T> {
 template <class T>
 using ScaledKernel = bool (*)(const ScaledArguments<T>&, std::int64_t begin, std::int64_t end);
 
-struct ScaledKernels {
-  ScaledKernel<float> of_float;
-  ScaledKernel<double> of_double;
-};
-
-extern const ScaledKernels scaled_portable;
-extern const ScaledKernels scaled_avx2;
-extern const ScaledKernels scaled_avx512;
+GSAN_DECLARE_KERNEL(scaled, ScaledKernel);
 
 }  // namespace gsan::ops

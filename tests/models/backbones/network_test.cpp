@@ -73,6 +73,25 @@ TEST(Network, IsInputMapsAndLayersOneAfterTheOther) {
   }
 }
 
+TEST(Network, TheLastLayerMayAverageItsHeads) {
+  const torch::NoGradGuard no_grad;
+  NetworkOptions options = sample_network(sample_options(ShiftKind::attention, 2));
+  options.layer.head_mode = HeadMode::concat;
+  options.activate_last = false;
+  const ComplexOperators operators(surface_sample());
+  const Cochains x = network_signals(operators.complex(), options);
+  const Cochains side_by_side = make_network(options)->forward(operators, x).layers.back();
+  options.mean_last_heads = true;
+  Network network = make_network(options);  // the same first values
+  EXPECT_EQ(network->layers()[0]->options().head_mode, HeadMode::concat);
+  const Cochains mean = network->forward(operators, x).layers.back();
+  for (int k = 0; k <= 2; ++k) {
+    ASSERT_EQ(mean[k].size(-1), 2);
+    const Tensor heads = side_by_side[k].view({-1, 2, 2});
+    EXPECT_LE((mean[k] - heads.mean(1)).abs().max().item<double>(), 1e-12);
+  }
+}
+
 TEST(Network, WithoutInputMapsTheFirstLayerTakesTheSignals) {
   NetworkOptions options = sample_network(sample_options(ShiftKind::attention, 2));
   options.in_channels = {3, 0, 3};

@@ -11,27 +11,29 @@ import torch
 
 from .. import _core
 from .._arrays import whole_number
+from .._recording import refuse_recording
 from ..complex import SimplicialComplex
 
 Signals = Union[torch.Tensor, Sequence[Union[torch.Tensor, None]], Mapping[int, torch.Tensor]]
 
 
 def outside_graphs(forward: Callable) -> Callable:
-    """torch.compile breaks its graph at a call of the core. The decorator is torch's own lazy one: unlike
-    torch.compiler.disable it does not load the compiler for those who never compile."""
+    """torch.compile breaks its graph at a call of the core; whatever else would record the call is refused. The decorator
+    is torch's own lazy one: unlike torch.compiler.disable it does not load the compiler for those who never compile."""
     eager = torch._disable_dynamo(forward)
 
     @functools.wraps(forward)
     def call(self: Any, *arguments: Any, **options: Any) -> Any:
-        if torch.compiler.is_compiling():
+        if torch.compiler.is_compiling() and not torch.compiler.is_exporting():
             return eager(self, *arguments, **options)
+        refuse_recording(type(self).__name__)
         return forward(self, *arguments, **options)
 
     return call
 
 
 class TensorGroup(torch.nn.Module):
-    """Holds tensors under a dotted name, e.g. ``network.layer_0``; has no computation of its own."""
+    """Holds tensors under a dotted name, e.g. ``backbone.layer_0``; has no computation of its own."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,24 @@ def signal_list(x: Any, order: int, single: int | None, who: str) -> list[torch.
         if value is not None and not isinstance(value, torch.Tensor):
             raise TypeError(f"{who}: the signal of order {k} must be a torch.Tensor or None, got {type(value).__name__}")
     return signals
+
+
+def check_length(x: Any, order: int, operators: _core.Operators, who: str) -> None:
+    """A list has one entry per order of the module or of the complex."""
+    if not isinstance(x, Sequence) or len(x) in (order + 1, operators.order() + 1):
+        return
+    raise ValueError(f"{who}: expected a list of {order + 1} signals (or None), one per order 0 ... {order}, "
+                     f"got a list of {len(x)}; the complex has order {operators.order()}")
+
+
+def check_presence(signals: Sequence[torch.Tensor | None], widths: Sequence[int], operators: _core.Operators,
+                   who: str) -> None:
+    """An order with simplices for which the module was told to expect features must have a signal."""
+    for k, width in enumerate(widths):
+        count = operators.count(k)
+        if width > 0 and count > 0 and (k >= len(signals) or signals[k] is None):
+            raise ValueError(f"{who}: in_channels = {list(widths)} asks for a signal [..., {count}, {width}] of order {k}, "
+                             f"got none; pass one, or make the model with 0 channels for order {k}")
 
 
 class BoundModule(torch.nn.Module):

@@ -10,7 +10,8 @@ from .. import _core
 from .._arrays import whole_number
 from .._options import describe, to_map, to_values
 from ..complex import SimplicialComplex
-from ._bound import BoundModule, Signals, attention_list, find_operators, outside_graphs, signal_list
+from ._bound import (BoundModule, Signals, attention_list, check_length, find_operators, outside_graphs,
+                     signal_list)
 
 
 def _option_lines() -> str:
@@ -77,12 +78,13 @@ class SimplicialLayer(BoundModule):
                 check_finite: bool = False) -> Any:
         """``complex``: a SimplicialComplex, or a Batch (whose signals and signal_keys are read where they are absent).
 
-        ``x``: one tensor ``[..., N_k, in_channels]`` or None per order; a dictionary {order: tensor}; or one tensor, for
+        ``x``: one tensor ``[..., N_k, in_channels]`` or None (zeros) per order; a dictionary {order: tensor}; or one tensor, for
         a layer of one order. Leading dimensions are many signals on one complex. The result has one tensor or None per
         order 0 … K (one tensor where one was given). With ``return_attention_weights`` it is (result, list of
         AttentionWeights)."""
         tensors = self._tensors()
         single = self.active_orders[0] if len(self.active_orders) == 1 else None
+        is_of_batch = x is None
         if x is None:
             x = complex.x if hasattr(complex, "x") else None
             if x is None:
@@ -91,8 +93,11 @@ class SimplicialLayer(BoundModule):
             signal_keys = getattr(complex, "signal_keys", None)
         signals = signal_list(x, self.order, single, "SimplicialLayer")
         device = tensors[0].device if tensors else next((s.device for s in signals if s is not None), "cpu")
+        operators = find_operators(complex, device)
+        if not is_of_batch:
+            check_length(x, self.order, operators, "SimplicialLayer")
         call = self._call_options(dropout_seed, signal_keys, return_attention_weights, False, check_finite)
-        result, attention, _ = self._core.forward(tensors, find_operators(complex, device), signals, call)
+        result, attention, _ = self._core.forward(tensors, operators, signals, call)
         output = result[single] if isinstance(x, torch.Tensor) else result
         return (output, attention_list(attention)) if return_attention_weights else output
 

@@ -9,10 +9,13 @@ import torch
 
 from .. import _core
 from .._arrays import whole_number
-from .._options import describe, to_map, to_values
-from ._bound import BoundModule, Signals, attention_list, find_operators, outside_graphs, signal_list
+from .._options import to_map, to_values
+from ._bound import (BoundModule, Signals, attention_list, check_length, check_presence, find_operators,
+                     outside_graphs, signal_list)
 
-_readout_sections = {"pooled": "pooled", "simplex": "head", "tuple": "head", "flattened": "flattened"}
+#: Options of a readout that say what the model must fit, and how many numbers it gives by default.
+_shape_options = ("order", "tuple_size", "simplices")
+_usual_outputs = {"pooled": 2, "flattened": 2, "simplex": 1, "tuple": 1}
 _registry = {name: (equation, citation) for name, equation, citation in _core.models()}
 
 
@@ -22,15 +25,17 @@ class Model(BoundModule):
 
     in_channels: features of the input, one number for every order or a list with one per order 0 … K (0: none)
     hidden_channels, n_layers: of the layers, all heads together
-    out_channels: of the readout; without readout, of the last layer
+    out_channels: of the readout; without readout, of the last layer, which then is the output: linear, with the mean over
+        its heads (activate_last=True and mean_last_heads=False make it a layer like the others)
     order: K, the largest order of the complexes (2; the length of the list where in_channels is one)
     signal_order: the order that a model of one order works on; -1: that of the publication
     length: of the filter (J of the Dirac models, else the highest power); 0: that of the publication
     readout: "none" (signals per order), "pooled" (a vector per complex), "simplex" (a vector per simplex of one order),
         "tuple" (per tuple of simplices), "flattened" (per signal on one complex of fixed size)
-    readout_options: of the readout, e.g. {"pooling": "mean"} or {"order": 1}
+    readout_options: of the readout, e.g. {"pooling": "mean"} or {"order": 1}; the order is by default the model's only one,
+        else 1
     seed: of the first values; None: torch.manual_seed governs
-    options: every option of gsan.nn.SimplicialLayer, and activate_last, embedding_channels, widths
+    options: every option of gsan.nn.SimplicialLayer, and activate_last, mean_last_heads, embedding_channels, widths
     """
 
     preset_name: str = ""
@@ -62,26 +67,21 @@ class Model(BoundModule):
             options["heads"] = heads
         if concat is not None:
             options["head_mode"] = "concat" if concat else "mean"
-        layer_widths = list(widths)
-        if readout == "none" and out_channels is not None and not layer_widths:
-            layer_widths = [hidden_channels] * (n_layers - 1) + [out_channels]
-        texts = _core.preset_model(self.preset_name, channels, hidden_channels, n_layers, layer_widths, length,
-                                   signal_order, readout, to_map(options))
-        super().__init__(_core.Model(self._with_readout(texts, readout, out_channels, readout_options), seed))
-        self._read_options()
-
-    def _with_readout(self, texts: dict[str, str], readout: str, out_channels: int | None,
-                      readout_options: Mapping[str, Any] | None) -> dict[str, str]:
+        options = {"hidden_channels": hidden_channels, "n_layers": n_layers, **options}
+        if widths:
+            options["widths"] = list(widths)
+        if readout == "none" and _core.has_layers(self.preset_name):  # the last layer is the output
+            options = {"activate_last": False, "mean_last_heads": True, **options}
         given = dict(readout_options or {})
-        if readout == "none":
-            if given:
-                raise ValueError(f"{type(self).__name__}: readout_options without a readout: {given}")
-            return texts
-        section = _readout_sections[readout]
-        if out_channels is not None:
-            given["out_channels"] = out_channels
-        more = {"tuple_size": given.pop("tuple_size")} if "tuple_size" in given else {}
-        return _core.with_options(texts, to_map({**more, section: given}))
+        if readout == "none" and given:
+            raise ValueError(f"{who}: readout_options without a readout: {given}")
+        shape: dict[str, Any] = {name: given.pop(name) for name in _shape_options if name in given}
+        shape["in_channels"] = channels
+        shape["out_channels"] = _usual_outputs.get(readout, 0) if out_channels is None else out_channels
+        texts = _core.describe_model(self.preset_name, readout, length, signal_order, to_map(options), to_map(given),
+                                     to_map(shape))
+        super().__init__(_core.Model(texts, seed))
+        self._read_options()
 
     @classmethod
     def _from_core(cls, core: Any) -> Model:
@@ -91,15 +91,14 @@ class Model(BoundModule):
         return made
 
     def _read_options(self) -> None:
-        #: The options of the model, nested, as the command stores them.
+        #: The options of the model, nested, as the command stores them: model, readout, backbone, readout_options, shape.
         self.options: dict[str, Any] = to_values(self._core_options)
-        backbone = {"layers": "network"}.get(self.options["backbone"], self.options["backbone"])
-        self.in_channels: list[int] = self.options[backbone]["in_channels"]
-        self.order: int = len(self.in_channels) - 1
         self.readout_kind: str = self.options["readout"]
-        self.hidden_orders: list[int] = list(range(self.order + 1))
-        if backbone == "network":
-            self.hidden_orders = self.options["network"]["layer"]["orders"] or self.hidden_orders
+        self.hidden_orders: list[int] = self._core.orders()
+        widths = self.options["shape"]["in_channels"]
+        self.order: int = len(widths) - 1
+        #: Features that are read, per order; 0 where the model does not work on the order.
+        self.in_channels: list[int] = [width if k in self.hidden_orders else 0 for k, width in enumerate(widths)]
 
     def _make_core(self) -> Any:
         return _core.Model(self._core_options, 0)
@@ -108,7 +107,8 @@ class Model(BoundModule):
     def forward(self, complex: Any, x: Signals | None = None, *, tuples: torch.Tensor | None = None,
                 return_attention_weights: bool = False, return_layers: bool = False, dropout_seed: int | None = None,
                 signal_keys: torch.Tensor | None = None, recompute: bool = False, check_finite: bool = False) -> Any:
-        """``complex`` and ``x`` as in SimplicialLayer.forward; of a Batch also tuples and signal_keys are read.
+        """``complex`` and ``x`` as in SimplicialLayer.forward, but every order with in_channels must have a signal; of a
+        Batch also tuples and signal_keys are read.
 
         The result is the readout's tensor, or without readout one tensor or None per order (one tensor where one was
         given). ``return_layers`` appends the signals after every layer, ``return_attention_weights`` the list of
@@ -117,6 +117,7 @@ class Model(BoundModule):
         inputs = [k for k, width in enumerate(self.in_channels) if width > 0]
         single = inputs[0] if len(inputs) == 1 else None
         who = type(self).__name__
+        is_of_batch = x is None
         if x is None:
             x = getattr(complex, "x", None)
             if x is None:
@@ -127,9 +128,12 @@ class Model(BoundModule):
             signal_keys = getattr(complex, "signal_keys", None)
         signals = signal_list(x, self.order, single, who)
         device = tensors[0].device if tensors else next((s.device for s in signals if s is not None), "cpu")
+        operators = find_operators(complex, device)
+        if not is_of_batch:
+            check_length(x, self.order, operators, who)
+        check_presence(signals, self.in_channels, operators, who)
         call = self._call_options(dropout_seed, signal_keys, return_attention_weights, recompute, check_finite)
-        values, layers, attention = self._core.forward(tensors, find_operators(complex, device), signals, tuples,
-                                                       return_layers, call)
+        values, layers, attention = self._core.forward(tensors, operators, signals, tuples, return_layers, call)
         output = values
         if values is None:
             output = layers[-1]
@@ -155,11 +159,9 @@ class Model(BoundModule):
         return Model._from_core(_core.load_model(os.fspath(path), verify))
 
     def extra_repr(self) -> str:
-        defaults = {name: text for name, text, _ in _core.model_options()}
-        used = {{"layers": "network"}.get(self.options["backbone"], self.options["backbone"]),
-                _readout_sections.get(self.readout_kind)}
-        shown = {name: text for name, text in self._core_options.items() if "." not in name or name.split(".")[0] in used}
-        return describe(shown, {**defaults, "network.in_channels": "", "network.widths": ""})
+        start = _core.describe_model(self.options["model"], self.readout_kind, 0, -1, {}, {}, {})
+        shown = {name.split(".", 1)[-1]: text for name, text in self._core_options.items() if start.get(name) != text}
+        return ", ".join(f"{name}={text}" for name, text in shown.items())
 
 
 def load(path: str | os.PathLike, verify: bool = True) -> BoundModule:

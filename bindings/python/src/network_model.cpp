@@ -1,0 +1,56 @@
+#include "bindings/python/src/network_model.h"
+
+#include <ATen/autocast_mode.h>
+
+namespace gsan::python {
+
+py::list attention_list(const std::vector<AttentionWeights>& all) {
+  py::list list;
+  for (const AttentionWeights& one : all)
+    list.append(py::make_tuple(one.order, std::string(side_name(one.side)),
+                               one.use == Use::own ? "own" : "neighbor", one.receivers, one.sources,
+                               one.weights));
+  return list;
+}
+
+Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights) {
+  Cochains all = to_cochains(signals);
+  if (weights.empty() || !at::autocast::is_autocast_enabled(weights[0].device().type())) return all;
+  for (Tensor& signal : all)
+    if (signal.defined() && (signal.scalar_type() == at::kHalf || signal.scalar_type() == at::kBFloat16))
+      signal = signal.to(weights[0].scalar_type());
+  return all;
+}
+
+NetworkModel::NetworkModel(std::shared_ptr<ModelImpl> model)
+    : BoundModule(model,
+                  [spec = model->spec(), shape = model->shape()] {
+                    return std::make_shared<ModelImpl>(spec, shape, RandomStream(0, "rebuilt"));
+                  }),
+      options_(model->description()),
+      orders_(model->backbone().orders()) {}
+
+Model NetworkModel::module(const std::vector<Tensor>& tensors, bool training) {
+  return Model(std::static_pointer_cast<ModelImpl>(bound(tensors, training)));
+}
+
+py::tuple NetworkModel::forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                                const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
+                                const CallOptions& call) {
+  const Cochains x = uncast(signals, tensors);
+  ModelOutput output;
+  {
+    const Quietly quietly;
+    const auto module = std::static_pointer_cast<ModelImpl>(bound(tensors, call.training));
+    output = module->forward(operators, x, call.context(), to_tensor(tuples));
+  }
+  py::list layers, attention;
+  const bool is_last_wanted = all_layers || !output.values.defined();
+  for (std::size_t l = 0; l < output.backbone.layers.size(); ++l)
+    if (all_layers || (is_last_wanted && l + 1 == output.backbone.layers.size()))
+      layers.append(py::cast(output.backbone.layers[l]));
+  for (const auto& of_layer : output.backbone.attention) attention.append(attention_list(of_layer));
+  return py::make_tuple(output.values, layers, attention);
+}
+
+}  // namespace gsan::python

@@ -1,0 +1,65 @@
+#pragma once
+// A whole model behind the tensors of a Python module, and what a call of a module may say.
+
+#include "gsan/models/model.h"
+
+#include "bindings/python/src/bind.h"
+#include "bindings/python/src/bound_module.h"
+
+namespace gsan::python {
+
+/// What a call may say besides signals; kernel is the name of an AttentionKernel.
+struct CallOptions {
+  bool training = false;
+  std::optional<std::uint64_t> dropout_seed;
+  std::optional<Tensor> signal_keys;
+  bool return_attention_weights = false;
+  bool recompute = false;
+  bool check_finite = false;
+
+  ForwardContext context() const {
+    ForwardContext made;
+    if (dropout_seed) made.dropout = RandomStream(*dropout_seed, "dropout");
+    made.signal_keys = to_tensor(signal_keys);
+    made.return_attention_weights = return_attention_weights;
+    made.recompute = recompute;
+    made.check_finite = check_finite;
+    return made;
+  }
+};
+
+/// (order, side, use, receivers, sources, weights) each.
+py::list attention_list(const std::vector<AttentionWeights>& all);
+
+/// What a forward pass runs under: without the GIL, and in the type of the weights also where autocast would
+/// choose another one.
+class __attribute__((visibility("hidden"))) Quietly {
+  const py::gil_scoped_release release_;
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast_{c10::autocast_dispatch_keyset};
+};
+
+/// Signals that autocast made narrower come back to the type of the weights; other types are the caller's
+/// error.
+Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights);
+
+class NetworkModel : public BoundModule {
+ public:
+  explicit NetworkModel(std::shared_ptr<ModelImpl> model);
+
+  const OptionMap& options() const { return options_; }
+  const std::vector<int>& orders() const { return orders_; }
+
+  /// The module itself, with these tensors.
+  Model module(const std::vector<Tensor>& tensors, bool training);
+
+  /// The readout's values or None; the signals of every layer; the attention weights of every layer.
+  py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                    const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
+                    const CallOptions& call);
+
+ private:
+  OptionMap options_;
+  std::vector<int> orders_;
+};
+
+}  // namespace gsan::python

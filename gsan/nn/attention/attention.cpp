@@ -1,0 +1,41 @@
+#include "gsan/nn/attention/attention.h"
+
+#include "gsan/ops/segments.h"
+
+namespace gsan {
+
+AttentionOptions AttentionOptions::of(const SimplicialLayerOptions& layer, int taps) {
+  return {.mechanism = layer.mechanism,
+          .heads = layer.heads,
+          .width = taps * layer.out_channels,
+          .channels = layer.attention_channels > 0 ? layer.attention_channels : layer.out_channels,
+          .negative_slope = layer.negative_slope,
+          .initialization = layer.initialization};
+}
+
+AttentionImpl::AttentionImpl(const AttentionOptions& options_) : options(options_) { AttentionImpl::reset(); }
+
+void AttentionImpl::reset() {
+  for (const AttentionParameter& p : mechanism().parameters(options))
+    register_parameter(p.name, torch::empty(p.sizes));
+}
+
+void AttentionImpl::reset_parameters(const RandomStream& stream) {
+  for (const AttentionParameter& p : mechanism().parameters(options))
+    initialize(parameter(p.name), options.initialization, p.fan_in, p.fan_out, 1, stream.substream(p.name));
+}
+
+const Tensor& AttentionImpl::parameter(const std::string& name) const {
+  const Tensor* found = parameters_.find(name);
+  if (found != nullptr) return *found;
+  std::string known;
+  for (const std::string& key : parameters_.keys()) known += (known.empty() ? "" : ", ") + key;
+  fail(Fault::argument, "Attention: the parameters of mechanism ", name_of(options.mechanism), " are ", known,
+       "; got '", name, "'");
+}
+
+Tensor AttentionImpl::forward(const Neighborhood& neighborhood, const ProjectFeatures& project) const {
+  return ops::segment_softmax(mechanism().scores(*this, neighborhood, project), neighborhood.offsets);
+}
+
+}  // namespace gsan

@@ -1,0 +1,176 @@
+// Products, scores and powers one after the other, and back: for every device, made of ops that have kernels
+// of their own where it is worth it.
+
+#include "gsan/ops/attention.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <torch/library.h>
+
+#include "gsan/ops/attention_checks.h"
+#include "gsan/ops/attention_signatures.h"
+#include "gsan/ops/block_pool.h"
+#include "gsan/ops/composite/attention_scores.h"
+#include "gsan/ops/narrow_products.h"
+
+namespace gsan::ops {
+namespace {
+
+// No size is left to torch: there may be no rows or features.
+at::Tensor rows_of(const at::Tensor& x) {
+  const std::int64_t rows = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 1);
+  return x.contiguous().view({rows, x.size(-1)});
+}
+at::Tensor matrix_of(const at::Tensor& weight) {
+  return weight.reshape({weight.size(0), weight.size(1) * weight.size(2) * weight.size(3)});
+}
+
+// Of many rows.
+at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
+  at::Tensor result = pooled_empty({a.size(0), b.size(1)}, a.options());
+  return at::mm_out(result, a, b);
+}
+
+AttentionOperands operands_of(const AttentionFilter& f, const at::Tensor& products, const at::Tensor& scores,
+                              OptionalTensor mask, double negative_slope) {
+  const std::int64_t P = f.weight.size(1), H = f.weight.size(2), F = f.weight.size(3);
+  const auto shaped = [&](const at::Tensor& rows, std::initializer_list<std::int64_t> last) {
+    std::vector<std::int64_t> sizes = f.x.sizes().slice(0, f.x.dim() - 1).vec();
+    sizes.insert(sizes.end(), last);
+    return rows.view(sizes);
+  };
+  const at::Tensor halves = shaped(scores, {2, H});
+  return {.taps = shaped(products, {P, H * F}),
+          .receiver = halves.select(-2, 0),
+          .source = halves.select(-2, 1),
+          .structure = f.structure,
+          .mask = std::move(mask),
+          .signs = f.signs,
+          .first_power = f.first_power,
+          .negative_slope = negative_slope};
+}
+
+std::vector<at::Tensor> forward_of(const AttentionFilter& f, const at::Tensor& a, double negative_slope,
+                                   bool keep) {
+  check_attention("gsan::attention", f, a);
+  const at::Tensor rows = rows_of(f.x), products = product(rows, matrix_of(f.weight));
+  const AttentionScores from{f.weight, a};
+  const at::Tensor scores = f.signs
+                                ? from.side_by_side(at::bmm(from.features_by_head(products), from.vectors()))
+                                : narrow_product(rows, from.projection());
+  const OptionalTensor mask = attention_mask(f);
+  std::vector<at::Tensor> of_powers =
+      attention_powers(operands_of(f, products, scores, mask, negative_slope), keep);
+  if (!keep) return of_powers;
+  std::vector<at::Tensor> kept{of_powers.front(), products, scores};
+  if (mask) kept.push_back(*mask);
+  kept.insert(kept.end(), of_powers.begin() + 1, of_powers.end());
+  return kept;
+}
+
+std::vector<at::Tensor> forward_composite(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a,
+                                          at::TensorList structure, at::TensorList dropout_keys,
+                                          std::int64_t stream, double p, const OptionalTensor& signs,
+                                          std::int64_t first_power, double negative_slope, bool keep) {
+  return forward_of(
+      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power), a,
+      negative_slope, keep);
+}
+
+// Without a graph there is nothing to keep or to compute again.
+at::Tensor attention_composite(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a,
+                               at::TensorList structure, at::TensorList dropout_keys, std::int64_t stream,
+                               double p, const OptionalTensor& signs, std::int64_t first_power,
+                               double negative_slope, bool) {
+  return attention_forward(
+      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power), a,
+      negative_slope, /*keep=*/false)[0];
+}
+
+// What comes back from the powers, in rows: of the products [rows, P·H·F] and of the scores [rows, 2H].
+struct OfPowers {
+  at::Tensor products, scores;
+};
+
+OfPowers powers_backward(const at::Tensor& gradient, const AttentionFilter& f, double negative_slope,
+                         const std::vector<at::Tensor>& kept) {
+  const at::Tensor &products = kept[1], &scores = kept[2];
+  std::vector<at::Tensor> kept_of_powers{kept[0]};
+  kept_of_powers.insert(kept_of_powers.end(), kept.begin() + first_kept_of_powers(f), kept.end());
+  const OptionalTensor mask = f.dropout.p > 0 ? OptionalTensor(kept[3]) : std::nullopt;
+  const auto of = attention_powers_backward(gradient, operands_of(f, products, scores, mask, negative_slope),
+                                            kept_of_powers);
+  const std::int64_t rows = products.size(0), H = f.weight.size(2);
+  return {of[0].view(products.sizes()), at::cat({of[1].view({rows, H}), of[2].view({rows, H})}, 1)};
+}
+
+// Shapes of W and a from those by head.
+at::Tensor as_weight(const at::Tensor& by_head, const at::Tensor& weight, std::int64_t rows) {
+  return by_head.view({weight.size(2), rows, weight.size(1), weight.size(3)}).permute({1, 2, 0, 3});
+}
+at::Tensor as_a(const at::Tensor& by_head, const at::Tensor& a) {
+  return by_head.transpose(1, 2).reshape(a.sizes());
+}
+
+// Scores from |h|: all gradients go through the products.
+std::vector<at::Tensor> signed_backward(const AttentionFilter& f, const at::Tensor& a, const OfPowers& of,
+                                        const at::Tensor& products, const std::array<bool, 3>& needs) {
+  const AttentionScores from{f.weight, a};
+  const at::Tensor rows = rows_of(f.x), W = matrix_of(f.weight), by_head = from.by_head(of.scores);
+  const at::Tensor of_features =
+      as_weight(at::bmm(by_head, from.vectors().transpose(1, 2)), f.weight, rows.size(0))
+          .reshape(products.sizes());
+  const at::Tensor of_products = of.products + of_features * products.sign();
+  std::vector<at::Tensor> result(3);
+  if (needs[0]) result[0] = product(of_products, W.t()).view(f.x.sizes());
+  if (needs[1]) result[1] = at::mm(rows.t(), of_products).view(f.weight.sizes());
+  if (needs[2]) result[2] = as_a(at::bmm(from.features_by_head(products).transpose(1, 2), by_head), a);
+  return result;
+}
+
+// Scores as x (W a).
+std::vector<at::Tensor> plain_backward(const AttentionFilter& f, const at::Tensor& a, const OfPowers& of,
+                                       const std::array<bool, 3>& needs) {
+  const AttentionScores from{f.weight, a};
+  const at::Tensor rows = rows_of(f.x), W = matrix_of(f.weight);
+  std::vector<at::Tensor> result(3);
+  if (needs[0]) {
+    const at::Tensor of_x = product(of.products, W.t());
+    add_narrow_product(of_x, of.scores, from.projection());
+    result[0] = of_x.view(f.x.sizes());
+  }
+  if (!needs[1] && !needs[2]) return result;
+  const at::Tensor of_vectors = from.by_head(narrow_gram(rows, of.scores));  // of W_h A_h, [H, F_in, 2]
+  if (needs[1]) {
+    result[1] = at::mm(rows.t(), of.products).view(f.weight.sizes());
+    result[1] += as_weight(at::bmm(of_vectors, from.vectors().transpose(1, 2)), f.weight, f.weight.size(0));
+  }
+  if (needs[2]) result[2] = as_a(at::bmm(from.weight_by_head().transpose(1, 2), of_vectors), a);
+  return result;
+}
+
+std::vector<at::Tensor> backward_composite(const at::Tensor& gradient, const at::Tensor& x,
+                                           const at::Tensor& weight, const at::Tensor& a,
+                                           at::TensorList structure, double p, const OptionalTensor& signs,
+                                           std::int64_t first_power, double negative_slope,
+                                           at::TensorList kept, std::array<bool, 3> needs) {
+  const auto f = attention_filter(x, weight, structure, {.p = p}, signs, first_power);
+  check_attention_backward(gradient, f, a, kept.vec());
+  const OfPowers of = powers_backward(gradient, f, negative_slope, kept.vec());
+  std::vector<at::Tensor> result =
+      signs ? signed_backward(f, a, of, kept[1], needs) : plain_backward(f, a, of, needs);
+  for (at::Tensor& one : result)
+    if (!one.defined()) one = at::empty({0}, x.options());
+  return result;
+}
+
+}  // namespace
+
+TORCH_LIBRARY_IMPL(gsan, CompositeExplicitAutograd, m) {
+  m.impl("attention", attention_composite);
+  m.impl("attention_forward", forward_composite);
+  m.impl("attention_backward", backward_composite);
+}
+
+}  // namespace gsan::ops

@@ -1,8 +1,0 @@
-#define GSAN_VECTOR_BYTES 32
-#include "gsan/ops/cpu/incidence_kernel_impl.h"
-
-namespace gsan::ops {
-
-const IncidenceKernels incidence_avx2 = {incidence_rows<float>, incidence_rows<double>};
-
-}  // namespace gsan::ops

@@ -1,8 +1,0 @@
-#define GSAN_VECTOR_BYTES 32
-#include "gsan/ops/cpu/narrow_products_impl.h"
-
-namespace gsan::ops {
-
-const NarrowBuild narrow_products_avx2 = {narrow_kernels<float>, narrow_kernels<double>};
-
-}  // namespace gsan::ops

@@ -1,8 +1,0 @@
-#define GSAN_VECTOR_BYTES 32
-#include "gsan/ops/cpu/scaled_kernel_impl.h"
-
-namespace gsan::ops {
-
-const ScaledKernels scaled_avx2 = {scaled_rows<float>, scaled_rows<double>};
-
-}  // namespace gsan::ops

@@ -1,0 +1,46 @@
+#include "gsan/report/flaws.h"
+
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "gsan/core/atomic_file.h"
+#include "gsan/core/check.h"
+#include "gsan/report/forms.h"
+
+namespace gsan::report {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string shown(const Json& cell) {
+  if (cell.is_null()) return "-";
+  const auto sd = cell.at("n") == 1 ? std::nullopt : std::optional(cell.at("sd").get<double>());
+  return shown_number(cell.at("mean").get<double>(), sd, "±");
+}
+
+}  // namespace
+
+std::string flaws_markdown(const fs::path& results, const std::string& table) {
+  const fs::path file = results / "flaws.json";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return "(not measured yet)\n";
+  try {
+    const Json flaws = Json::parse(read_file(file));
+    const Json& block = flaws.at(table);
+    std::vector<std::vector<std::string>> rows{
+        {concat("mean ± sd over ", block.at("over").get<std::string>())}};
+    for (const Json& column : block.at("columns")) rows[0].push_back(column.get<std::string>());
+    for (const Json& row : block.at("rows")) {
+      rows.push_back({row.at("says").get<std::string>()});
+      for (const Json& cell : row.at("cells")) rows.back().push_back(shown(cell));
+    }
+    return markdown_table(rows);
+  } catch (const Json::exception& error) {
+    fail(Fault::format, file.string(), ": ", error.what());
+  }
+}
+
+}  // namespace gsan::report

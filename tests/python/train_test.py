@@ -1,0 +1,66 @@
+"""One truth from both doors: a task in Python is the command's, and gsan.train trains the command's bits."""
+import json
+import os
+import subprocess
+
+import pytest
+import torch
+
+import gsan
+from conftest import root
+
+needs_command = pytest.mark.skipif(not os.environ.get("GSAN_BINARY"), reason="GSAN_BINARY does not name the command")
+own = root / "examples" / "own-data" / "trajectory"
+
+
+def task(**options):
+    return gsan.tasks.Task("trajectory", data={"path": str(own)}, **options)
+
+
+def test_a_task_starts_from_the_recipe_of_the_command():
+    settings = task().settings
+    for line in ("batch_size: 30", "harmonic: \"exact\"", "absolute: true", "kind: \"cosine\"", "name: \"gsan\""):
+        assert line in settings, line
+    with pytest.raises(ValueError, match="points.*flow"):
+        gsan.tasks.Task("trajectory", data={"path": str(own), "points": 3})
+
+
+@needs_command
+def test_python_and_the_command_train_the_same_bits(tmp_path):
+    torch.manual_seed(5)
+    before = torch.random.get_rng_state()
+    there = task(seed=3)
+    model = there.model("san", hidden_channels=4)
+    epochs = []
+    record = gsan.train(there, model, epochs=3, output=tmp_path / "python", on_epoch=epochs.append)
+    assert torch.equal(torch.random.get_rng_state(), before)
+    assert [line["epoch"] for line in epochs] == [0, 1, 2]
+    subprocess.run([os.environ["GSAN_BINARY"], "train", "trajectory", "--data", own, "--model", "san", "--seed", "3", "--quiet",
+                    "model.hidden_channels=4", "train.epochs=3", "--output", tmp_path / "command"], check=True,
+                   stdout=subprocess.DEVNULL)
+    for name in ("config.yaml", "metrics.jsonl", "checkpoints/best.safetensors", "checkpoints/last.safetensors", "splits/split.json"):
+        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
+    command = json.loads((tmp_path / "command" / "results.json").read_text())
+    for key in ("test", "validation", "rules", "best_epoch", "parameters"):
+        assert record[key] == command[key]
+    stored = gsan.nn.load(tmp_path / "command" / "checkpoints" / "best.safetensors")
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, stored.state_dict()[name]), name
+    assert there.evaluate(model, "test")["accuracy"] == pytest.approx(command["test"]["accuracy"])
+
+
+def test_an_exception_of_on_epoch_stops_the_training():
+    calls = []
+
+    def stop(line):
+        calls.append(line)
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        gsan.train(task(), epochs=50, on_epoch=stop)
+    assert len(calls) == 1
+
+
+def test_a_model_for_other_data_is_refused():
+    with pytest.raises(ValueError, match="not trained for data like"):
+        gsan.train(task(), gsan.nn.GSAN([0, 3, 0], 8, 2, readout="pooled"), epochs=1)
