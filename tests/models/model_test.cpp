@@ -195,6 +195,9 @@ TEST(Model, WithoutAReadoutTheLastLayerIsAsWideAsTheAnswer) {
   shape.out_channels = 1;
   ModelSpec spec = small_model("gsan", "none");
   expect_error(Fault::argument, {"without a readout", "width 1", "heads = 2"}, [&] { Model(spec, shape); });
+  spec.backbone.as<LayersOptions>().mean_last_heads = true;
+  EXPECT_EQ(Model(spec, shape)->backbone().widths(), (std::vector<int>{8, 1}));
+  spec.backbone.as<LayersOptions>().mean_last_heads = false;
   spec.backbone.as<LayersOptions>().layer.heads = 1;
   EXPECT_EQ(Model(spec, shape)->backbone().widths(), (std::vector<int>{8, 1}));
   shape.out_channels = 0;  // its own

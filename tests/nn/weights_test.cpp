@@ -149,7 +149,7 @@ TEST(Weights, OtherVersionsAndForeignFilesAreRefused) {
   expect_error(Fault::format, {"foreign", "gsan.format"}, [&] { load(folder / "foreign", mlp, options); });
   expect_error(Fault::format, {"foreign", "gsan.format"}, [&] { read_weight_options(folder / "foreign"); });
   write_safetensors(folder / "later", {}, {{"gsan.format", "3"}});
-  expect_error(Fault::argument, {"version 3", "version 2"}, [&] { load(folder / "later", mlp, options); });
+  expect_error(Fault::format, {"version 3", "version 2"}, [&] { load(folder / "later", mlp, options); });
   expect_error(Fault::format, {"version 3", "version 2"}, [&] { read_weight_options(folder / "later"); });
   expect_error(Fault::io, {"none"}, [&] { load(folder / "none", mlp, options); });
 }
