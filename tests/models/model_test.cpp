@@ -101,8 +101,8 @@ TEST(Model, AFileHoldsTheSpecAndTheShape) {
   EXPECT_EQ(metadata.at("gsan.format"), "2");
   EXPECT_EQ(metadata.at("option.model"), "gsan");
   EXPECT_EQ(metadata.at("option.readout"), "pooled");
-  EXPECT_EQ(metadata.at("option.spec.widths"), "[8, 10]");
-  EXPECT_EQ(metadata.at("option.readout.pooling"), "sum");
+  EXPECT_EQ(metadata.at("option.backbone.widths"), "[8, 10]");
+  EXPECT_EQ(metadata.at("option.readout_options.pooling"), "sum");
   EXPECT_EQ(metadata.at("option.shape.in_channels"), "[3, 3, 3]");
 }
 
@@ -120,7 +120,7 @@ TEST(Model, WeightsOfAnotherModelAreRefusedWithBothValues) {
   ModelSpec spec = small_model("gsan", "none");
   spec.backbone.as<LayersOptions>().widths = {8, 12};
   Model other(spec, small_shape("none"));
-  expect_error(Fault::argument, {"spec.widths", "[8, 10]", "[8, 12]"},
+  expect_error(Fault::argument, {"backbone.widths", "[8, 10]", "[8, 12]"},
                [&] { load_into(folder.path() / "m", other); });
   ModelShape wide = small_shape("none");
   wide.in_channels = {4, 4, 4};
