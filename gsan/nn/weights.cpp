@@ -20,8 +20,9 @@ std::string version_fault(const OptionMap& metadata) {
   if (found == metadata.end())
     return concat("the file has no '", format_key, "' in its metadata: it holds no weights of this library");
   if (found->second == std::to_string(weight_format)) return "";
-  return concat("the file has format version ", found->second, ", this library reads version ",
-                weight_format);
+  return concat("the file has format version ", found->second,
+                found->second == "1" ? ", which gsan 0.1 wrote," : ",", " this library reads version ",
+                weight_format, found->second == "1" ? ": train the run again" : "");
 }
 
 std::string kind_of(const OptionMap& metadata) {

@@ -31,7 +31,8 @@ Checkpoint read_verified(const fs::path& path) {
     fail(Fault::format, path.string(), ": no checkpoint: '", version_key, "' is missing in its metadata");
   if (version->second != std::to_string(checkpoint_format))
     fail(Fault::format, path.string(), ": checkpoint of version ", version->second,
-         ", this library reads version ", checkpoint_format);
+         version->second == "1" ? ", which gsan 0.1 wrote," : ",", " this library reads version ",
+         checkpoint_format, version->second == "1" ? ": train the run again" : "");
   verify_checksum(file, path.string());
   return {std::move(file.tensors), std::move(file.metadata)};
 }

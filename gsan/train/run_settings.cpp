@@ -6,6 +6,8 @@
 #include "gsan/core/config_options.h"
 #include "gsan/core/config_text.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
+#include "gsan/data/sources/source.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/recipes.h"
 
@@ -95,17 +97,23 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
   const std::string section = section_of(task);
 
   const std::string path = text.text("data.path").value_or("");
-  const std::string data = text.text("data.name").value_or("");
+  std::string data = text.text("data.name").value_or("");
+  try {
+    settings.task.data = data_settings(data, path);
+  } catch (const Error& error) {  // an unknown dataset
+    faults.emplace_back(error.what());
+    data = nearest_word(data, source_names());
+    settings.task.data = data_settings(data, path);
+  }
   const std::string model = known_or_nearest(text.text("model.name").value_or("gsan"), model_names());
   // With a path the recipe's dataset is not meant.
   const bool is_own = !path.empty();
   text.choose({{"task", settings.task.name},
                {"protocol", std::string(name_of(chosen.protocol))},
-               {"data", is_own ? "own" : data},
+               {"data", is_own ? "own" : lower_case(data)},
                {"model", model},
                {"order", text.text(section + "order").value_or("")}});
 
-  settings.task.data = data_settings(data, path);
   settings.task.options = task.options(chosen.protocol);
   OptionMap orders;
   for (const char* name : {"order", "tuple_order"})

@@ -3,12 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "gsan/data/sources/flow.h"
-#include "gsan/tasks/task_settings.h"
+#include "gsan/tasks/imputation/task.h"
+#include "gsan/tasks/simplex_prediction/options.h"
+#include "gsan/tasks/task_kinds.h"
+#include "gsan/tasks/trajectory/options.h"
 
 #include "support/environment.h"
 #include "support/expect_error.h"
 #include "support/published_data.h"
 #include "support/temporary_folder.h"
+#include "tasks/task_probes.h"
+#include "tasks/task_settings_sample.h"
 
 namespace gsan {
 namespace {
@@ -21,8 +26,10 @@ Items part(const Task& task, const std::string& name) {
 }
 
 TaskSettings small_flow(Protocol protocol) {
-  TaskSettings settings = standard_settings(TaskKind::trajectory, protocol, "flow");
+  TaskSettings settings = settings_of("trajectory", protocol, "flow");
   settings.data.options.as<FlowSettings>().points = 150;
+  settings.split.test = protocol == Protocol::strict ? 1.0 / 7 : 1.0 / 6;
+  if (protocol == Protocol::strict) settings.split.validation = 1.0 / 7;
   return settings;
 }
 
@@ -73,36 +80,42 @@ TEST(MakeTask, NamesEveryFaultOfTheSettingsAtOnce) {
   TaskSettings settings = small_flow(Protocol::strict);
   settings.split.validation = 0.7;
   settings.split.test = 0.7;
-  settings.trajectory.batch_size = 0;
+  settings.options.as<TrajectoryOptions>().batch_size = 0;
   settings.data.options.as<FlowSettings>().seed = -1;
   expect_error(Fault::argument, {"split.validation", "trajectory.batch_size", "data.seed"},
                [&] { make_task(settings, 0); });
-  TaskSettings prediction = standard_settings(TaskKind::simplex_prediction, Protocol::published, "citation");
-  EXPECT_EQ(prediction.simplex_prediction.message, 1);
-  prediction.simplex_prediction.tuple_order = 2;
-  prediction.simplex_prediction.split = CandidateSplit::by_source;
-  expect_error(Fault::argument, {"tuple_order", "split must be random"}, [&] { make_task(prediction, 0); });
+  TaskSettings prediction = settings_of("simplex-prediction", Protocol::published, "citation");
+  auto& options = prediction.options.as<SimplexPredictionOptions>();
+  options.tuple_order = 2;
+  options.test = 1;
+  expect_error(Fault::argument, {"tuple_order", "simplex-prediction.test"}, [&] { make_task(prediction, 0); });
   expect_error(Fault::argument, {"no published protocol"}, [&] {
-    make_task(standard_settings(TaskKind::simplex_classification, Protocol::published, "own"), 0);
+    make_task(settings_of("simplex-classification", Protocol::published, "own", "/nowhere"), 0);
   });
 }
 
-TEST(MakeTask, StandardSettingsFollowTheDataset) {
-  EXPECT_EQ(standard_settings(TaskKind::simplex_prediction, Protocol::strict, "citation")
-                .simplex_prediction.features,
-            CandidateFeatures::counts_without_held_out);
-  const auto proteins = standard_settings(TaskKind::graph_classification, Protocol::strict, "PROTEINS");
-  EXPECT_EQ(proteins.split.folds, 10);
-  EXPECT_EQ(proteins.split.validation, 0.1);
-  EXPECT_EQ(standard_settings(TaskKind::graph_classification, Protocol::published, "nci1").split.validation,
-            0);
-  EXPECT_EQ(
-      standard_settings(TaskKind::simplex_prediction, Protocol::strict, "citation").simplex_prediction.split,
-      CandidateSplit::by_source);
-  EXPECT_EQ(standard_settings(TaskKind::simplex_prediction, Protocol::strict, "own").simplex_prediction.split,
-            CandidateSplit::random);
-  EXPECT_EQ(
-      standard_settings(TaskKind::imputation, Protocol::published, "citation").imputation.steps_per_epoch, 1);
+TEST(MakeTask, OrdersThatNewDataLackAreEmptyWhereTheModelReadsThem) {
+  const TemporaryFolder folder;
+  for (const char* name : {"one", "two"}) {
+    std::filesystem::create_directories(folder.path() / name);
+    std::ofstream(folder.path() / name / "complex.txt") << "a\nb\nc\n";  // no edges
+  }
+  TaskSettings settings = settings_of("graph-classification", Protocol::strict, "own", folder.path().string());
+  settings.trained = TrainedOn{.classes = {"path", "cycle"}, .in_channels = {1, 1}};
+  const MadeTask made = make_task(settings, 0);
+  EXPECT_EQ(made.task->shape().in_channels, (std::vector<int>{1, 1}));
+  Model model(small("gsan", "pooled"), made.task->shape(), RandomStream(0, "weights"));
+  EXPECT_EQ(made.task->predict(model).numbers.sizes(), (torch::IntArrayRef{2, 2}));
+}
+
+TEST(MakeTask, EveryTaskIsFoundByItsName) {
+  EXPECT_EQ(find_task("graph_classification").name, "graph-classification");
+  expect_error(Fault::argument, {"unknown task 'trajectori'", "did you mean 'trajectory'"},
+               [] { find_task("trajectori"); });
+  for (const TaskKind* kind : task_kinds()) {
+    EXPECT_EQ(&find_task(kind->name), kind);
+    EXPECT_FALSE(kind->sentence.empty());
+  }
 }
 
 TEST(MakeTask, OneClassTeachesNothing) {
@@ -113,15 +126,12 @@ TEST(MakeTask, OneClassTeachesNothing) {
   write("labels.csv", "up\nup\nnan\nup\n");
   write("classes_0.csv", "v0,class\na,red\nb,red\nc,\n");
   write("classes_1.csv", "v0,v1,class\na,b,blue\n");
-  TaskSettings settings = standard_settings(TaskKind::trajectory, Protocol::strict, "own");
-  settings.data = data_settings("own", folder.path().string());
+  TaskSettings settings = settings_of("trajectory", Protocol::strict, "own", folder.path().string());
   expect_error(Fault::argument, {"trajectory", "two classes", "all 3", "up"},
                [&] { make_task(settings, 0); });
-  settings.only_test = true;
-  settings.classes = {"down", "up"};
+  settings.trained = TrainedOn{.classes = {"down", "up"}};
   EXPECT_EQ(part(*make_task(settings, 0).task, "test"), (Items{0, 1, 3}));
-  settings.only_test = false;
-  settings.kind = TaskKind::simplex_classification;
+  settings = settings_of("simplex-classification", Protocol::strict, "own", folder.path().string());
   expect_error(Fault::argument, {"simplex-classification", "two classes", "all 2", "red"},
                [&] { make_task(settings, 0); });
 }
@@ -133,8 +143,8 @@ TEST(PublishedMakeTask, CofacesAreReadOfEveryOrder) {
   const Environment of_home("GSAN_HOME", home.path().string()),
       data("GSAN_DATA", folder.parent_path().string());
   for (const int order : {2, 6, 9}) {
-    TaskSettings settings = standard_settings(TaskKind::imputation, Protocol::strict, "citation");
-    settings.imputation.order = order;
+    TaskSettings settings = settings_of("imputation", Protocol::strict, "citation");
+    settings.options.as<ImputationOptions>().order = order;
     const MadeTask made = make_task(settings, 0);
     EXPECT_EQ(dynamic_cast<const Imputation&>(*made.task).dataset().complex.order(), order + 1);
   }
@@ -147,8 +157,10 @@ TEST(PublishedMakeTask, SimplexPredictionHasBothClassesAtEveryOrder) {
   const Environment of_home("GSAN_HOME", home.path().string()),
       data("GSAN_DATA", folder.parent_path().string());
   for (int order = 2; order <= 7; ++order) {
-    TaskSettings settings = standard_settings(TaskKind::simplex_prediction, Protocol::strict, "citation");
-    settings.simplex_prediction.order = order;
+    TaskSettings settings = settings_of("simplex-prediction", Protocol::strict, "citation");
+    auto& options = settings.options.as<SimplexPredictionOptions>();
+    options.order = order;
+    options.features = CandidateFeatures::counts_without_held_out;
     for (std::uint64_t seed = 0; seed < 3; ++seed)
       EXPECT_NO_THROW(make_task(settings, seed)) << "order " << order << ", seed " << seed;
   }

@@ -1,24 +1,22 @@
-#include "gsan/tasks/prediction.h"
+// Task::predict: what a model answers for every item of the data.
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "gsan/models/presets.h"
+#include "gsan/tasks/graph_classification/task.h"
+#include "gsan/tasks/imputation/task.h"
+#include "gsan/tasks/shared/item_split.h"
+#include "gsan/tasks/simplex_classification/task.h"
+#include "gsan/tasks/simplex_prediction/task.h"
+#include "gsan/tasks/trajectory/task.h"
 
 #include "support/expect_error.h"
+#include "tasks/task_probes.h"
 #include "tasks/task_samples.h"
 
 namespace gsan {
 namespace {
-
-ModelOptions small(int order) {
-  ModelOptions options;
-  options.network.layer = presets::gsan({.in_channels = 1, .out_channels = 8, .order = order});
-  options.network.widths = {8, 8};
-  options.pooled.hidden_channels = 8;
-  return options;
-}
 
 Items all(std::int64_t count) {
   Items items(static_cast<std::size_t>(count));
@@ -26,9 +24,8 @@ Items all(std::int64_t count) {
   return items;
 }
 
-template <class TaskType>
-Model model_for(const TaskType& task, int order) {
-  return Model(task.complete(small(order)), RandomStream(2, "weights"));
+Model model_for(const Task& task, const std::string& readout) {
+  return Model(small("gsan", readout), task.shape(), RandomStream(2, "weights"));
 }
 
 const RandomStream stream(1, "batches");
@@ -38,33 +35,40 @@ SignalDataset without_labels(SignalDataset dataset) {
   return dataset;
 }
 
+// No part is needed to be asked.
+Tensor predicted(Model& model, const SignalDataset& dataset, int batch_size = 64) {
+  return Trajectory(dataset, {}, stream, {.batch_size = batch_size}).predict(model).numbers;
+}
+
+Tensor predicted(Model& model, const ComplexDataset& dataset, int batch_size = 36) {
+  return GraphClassification(dataset, {}, stream, {.batch_size = batch_size}).predict(model).numbers;
+}
+
 TEST(PredictSignals, AloneAndInABatchAgreeAndLabelsDoNotMatter) {
   const SignalDataset dataset = gradients_and_curls();
-  Model model = model_for(TrajectoryClassification(dataset, {all(20), {}, {}}, stream), 2);
-  const Tensor together = predict_classes(model, without_labels(dataset), {.batch_size = 64}, stream);
+  Model model = model_for(Trajectory(dataset, {all(20), {}, {}}, stream), "pooled");
+  const Tensor together = predicted(model, without_labels(dataset));
   ASSERT_EQ(together.sizes(), (torch::IntArrayRef{20, 2}));
   EXPECT_TRUE(torch::allclose(together.sum(1), torch::ones({20}, torch::kFloat64)));
   EXPECT_GT(together.select(1, 0).std().item<double>(), 1e-6);
-  EXPECT_TRUE(torch::equal(together, predict_classes(model, dataset, {.batch_size = 64}, stream)));
+  EXPECT_TRUE(torch::equal(together, predicted(model, dataset)));
   for (const int size : {1, 3, 7})
-    EXPECT_LT(
-        (predict_classes(model, dataset, {.batch_size = size}, stream) - together).abs().max().item<double>(),
-        1e-6);
+    EXPECT_LT((predicted(model, dataset, size) - together).abs().max().item<double>(), 1e-6);
   for (const std::int64_t i : {0, 13}) {
     SignalDataset one = dataset;
     one.signals = dataset.signals.narrow(0, i, 1);
     one.labels = dataset.labels.narrow(0, i, 1);
-    EXPECT_LT((predict_classes(model, one, {}, stream)[0] - together[i]).abs().max().item<double>(), 1e-6);
+    EXPECT_LT((predicted(model, one)[0] - together[i]).abs().max().item<double>(), 1e-6);
   }
 }
 
 TEST(PredictSignals, AreWhatTheTaskMeasures) {
   const SignalDataset dataset = gradients_and_curls();
-  const TrajectoryClassification task(dataset, {all(20), {}, all(20)}, stream, {});
-  Model model = model_for(task, 2);
+  const Trajectory task(dataset, {all(20), {}, all(20)}, stream);
+  Model model = model_for(task, "pooled");
   const Metrics measured = evaluate(task, model, Phase::test);
   ClassMeter meter(2);
-  meter.add(predict_classes(model, dataset, {}, stream).log(), dataset.labels);
+  meter.add(task.predict(model).numbers.log(), dataset.labels);
   const Metrics found = meter.value();
   ASSERT_EQ(found.size(), measured.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -73,14 +77,32 @@ TEST(PredictSignals, AreWhatTheTaskMeasures) {
   }
 }
 
+TEST(PredictSignals, ARowHasItsNameItsClassAndTheProbabilities) {
+  SignalDataset dataset = gradients_and_curls(3);
+  dataset.class_names = {"gradient", "curl"};
+  dataset.item_names = {"one", "two", "three"};
+  const Trajectory task(dataset, {}, stream);
+  Model model = model_for(task, "pooled");
+  const Prediction prediction = task.predict(model);
+  EXPECT_EQ(prediction.columns, (std::vector<std::string>{"name", "predicted", "p_gradient", "p_curl"}));
+  ASSERT_EQ(prediction.rows.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& row = prediction.rows[i];
+    const Tensor p = prediction.numbers[static_cast<std::int64_t>(i)];
+    ASSERT_EQ(row.size(), 4u);
+    EXPECT_EQ(row[0], dataset.item_names[i]);
+    EXPECT_EQ(row[1], dataset.class_names[static_cast<std::size_t>(p.argmax().item<std::int64_t>())]);
+    for (const int c : {0, 1}) EXPECT_EQ(std::stod(row[2 + static_cast<std::size_t>(c)]), p[c].item<double>());
+  }
+}
+
 TEST(PredictComplexes, AloneAndInABatchAgree) {
   const ComplexDataset dataset = cycles_and_paths();
-  Model model = model_for(GraphClassification(dataset, {all(24), {}, {}}, stream), 1);
-  const Tensor together = predict_classes(model, dataset, {});
+  Model model = model_for(GraphClassification(dataset, {all(24), {}, {}}, stream), "pooled");
+  const Tensor together = predicted(model, dataset);
   ASSERT_EQ(together.sizes(), (torch::IntArrayRef{24, 2}));
   for (const int size : {1, 5})
-    EXPECT_LT((predict_classes(model, dataset, {.batch_size = size}) - together).abs().max().item<double>(),
-              1e-6);
+    EXPECT_LT((predicted(model, dataset, size) - together).abs().max().item<double>(), 1e-6);
   ComplexDataset points;  // no edges: the order that the model knows is empty
   points.name = "points";
   ComplexBuilder builder;
@@ -89,12 +111,7 @@ TEST(PredictComplexes, AloneAndInABatchAgree) {
   points.features = {{torch::ones({3, 1}), torch::zeros({0, 1})}, dataset.features[0]};
   points.widths = {1, 1};
   points.labels = torch::full({2}, unknown_label, torch::kInt64);
-  EXPECT_LT((predict_classes(model, points, {})[1] - together[0]).abs().max().item<double>(), 1e-6);
-  points.complexes.pop_back();
-  points.features = {{torch::ones({3, 1})}};
-  points.widths = {1};
-  points.labels = points.labels.narrow(0, 0, 1);
-  EXPECT_EQ(predict_classes(model, points, {}).size(0), 1);
+  EXPECT_LT((predicted(model, points)[1] - together[0]).abs().max().item<double>(), 1e-6);
 }
 
 TEST(PredictSimplices, ClassesAreNeverAnInput) {
@@ -106,10 +123,10 @@ TEST(PredictSimplices, ClassesAreNeverAnInput) {
   dataset.values[1] = dataset.values[1].nan_to_num(1) - 1;
   const SimplexClassificationOptions options{.order = 1};
   Model model =
-      model_for(SimplexClassification(dataset, {all(dataset.complex.count(1)), {}, {}}, options), 2);
-  const Tensor found = predict_classes(model, dataset, options);
+      model_for(SimplexClassification(dataset, {all(dataset.complex.count(1)), {}, {}}, options), "simplex");
+  const Tensor found = SimplexClassification(dataset, {}, options).predict(model).numbers;
   ASSERT_EQ(found.sizes(), (torch::IntArrayRef{dataset.complex.count(1), 3}));
-  EXPECT_TRUE(torch::equal(found, predict_classes(model, unknown, options)));
+  EXPECT_TRUE(torch::equal(found, SimplexClassification(unknown, {}, options).predict(model).numbers));
 }
 
 TEST(PredictValues, UseEveryKnownValueInTheUnitsOfTheData) {
@@ -117,18 +134,42 @@ TEST(PredictValues, UseEveryKnownValueInTheUnitsOfTheData) {
   for (const ScaleChoice scale : {ScaleChoice::none, ScaleChoice::standard}) {
     ImputationOptions options;
     options.scale = scale;
-    Model model = model_for(Imputation(dataset, {0, 1}, stream, options), 2);
-    const Tensor found = predict_values(model, dataset, options);
+    Model model = model_for(Imputation(dataset, {0, 1}, stream, options), "simplex");
+    const auto found_in = [&](const ValueDataset& data) {  // of a model that was trained on others
+      return Imputation(data, {0, 1}, stream, options, {}, true).predict(model).numbers.select(1, 1);
+    };
+    const Tensor found = found_in(dataset);
     ASSERT_EQ(found.sizes(), (torch::IntArrayRef{dataset.complex.count(1)}));
     EXPECT_TRUE(found.isfinite().all().item<bool>());
     ValueDataset changed = dataset;
     changed.values[1] = dataset.values[1].clone();
     changed.values[1][0] += 1;
-    EXPECT_FALSE(torch::allclose(found, predict_values(model, changed, options)));
+    EXPECT_FALSE(torch::allclose(found, found_in(changed)));
     if (scale == ScaleChoice::none) continue;
     changed.values[1] = 3 * dataset.values[1] + 100;  // other units: other fill and scale, the same pattern
-    EXPECT_TRUE(torch::allclose(predict_values(model, changed, options), 3 * found + 100, 1e-4));
+    EXPECT_TRUE(torch::allclose(found_in(changed), 3 * found + 100, 1e-4));
   }
+}
+
+TEST(PredictValues, KnownOnesStayAndTheRunsOwnAreFoundFromItsInput) {
+  const ValueDataset dataset = coface_counts_dataset();  // the value of edge 3 is unknown
+  const Imputation task(dataset, {0, 1}, stream, {.order = 1}), new_data(dataset, {0, 1}, stream, {.order = 1}, {}, true);
+  Model model = model_for(task, "simplex");
+  const Prediction of_run = task.predict(model), of_new = new_data.predict(model);
+  EXPECT_EQ(of_run.columns, (std::vector<std::string>{"v0", "v1", "value", "known", "predicted"}));
+  const Tensor known = dataset.values[1].isnan().logical_not();
+  for (const Prediction& prediction : {of_run, of_new}) {
+    const Tensor value = prediction.numbers.select(1, 0);
+    EXPECT_TRUE(value.masked_select(known).equal(dataset.values[1].masked_select(known)));
+    EXPECT_EQ(value[3].item<double>(), of_new.numbers[3][1].item<double>());  // with all that is known
+  }
+  // What the run had to find was not in its input.
+  EXPECT_FALSE(of_run.numbers.select(1, 1).equal(of_new.numbers.select(1, 1)));
+  ValueDataset changed = dataset;
+  changed.values[1] = dataset.values[1].clone();
+  changed.values[1][0] += 5;
+  const Imputation of_changed(changed, {0, 1}, stream, {.order = 1});
+  EXPECT_TRUE(of_changed.predict(model).numbers.select(1, 1).equal(of_run.numbers.select(1, 1)));
 }
 
 CandidateDataset disc_candidates() {
@@ -150,11 +191,21 @@ TEST(PredictCandidates, DoNotDependOnWhichOthersAreAsked) {
   const CandidateDataset dataset = disc_candidates();
   SimplexPredictionOptions options;
   CandidateParts parts{{{1, 2}, {}, {}}, {}, {}};
-  Model model = model_for(SimplexPrediction(dataset, parts, options), 2);
-  const Tensor found = predict_candidates(model, dataset, options);
-  ASSERT_EQ(found.size(0), dataset.complex.count(2));
-  EXPECT_TRUE(std::isnan(found[0].item<double>()));
-  EXPECT_TRUE(found.narrow(0, 1, found.size(0) - 1).gt(0).all().item<bool>());
+  const SimplexPrediction task(dataset, parts, options);
+  Model model = model_for(task, "tuple");
+  const auto found_in = [&](const CandidateDataset& data) {
+    return SimplexPrediction(data, parts, options).predict(model).numbers.squeeze(1);
+  };
+  const Prediction prediction = task.predict(model);
+  const Tensor found = found_in(dataset);
+  const std::int64_t candidates = dataset.complex.count(2) - 1;  // the first is none
+  ASSERT_EQ(found.size(0), candidates);
+  ASSERT_EQ(prediction.rows.size(), static_cast<std::size_t>(candidates));
+  for (std::int64_t i = 0; i < candidates; ++i)
+    for (std::size_t v = 0; v < 3; ++v)
+      EXPECT_EQ(prediction.rows[static_cast<std::size_t>(i)][v],
+                std::to_string(dataset.complex.vertices(2, static_cast<Index>(i) + 1)[v]));
+  EXPECT_TRUE(found.gt(0).all().item<bool>());
   // Without one unknown candidate, whose faces stay.
   CandidateDataset fewer = dataset;
   ComplexBuilder builder;
@@ -164,26 +215,27 @@ TEST(PredictCandidates, DoNotDependOnWhichOthersAreAsked) {
   fewer.complex = builder.build();
   fewer.is_candidate.pop_back();
   fewer.labels = dataset.labels.narrow(0, 0, last);
-  EXPECT_TRUE(
-      torch::allclose(predict_candidates(model, fewer, options), found.narrow(0, 0, last), 0, 1e-6, true));
+  EXPECT_TRUE(torch::allclose(found_in(fewer), found.narrow(0, 0, candidates - 1), 0, 1e-6));
   // A label 0 is no input either; a 1 is: the simplex belongs to the complex.
   CandidateDataset other = dataset;
   other.labels = dataset.labels.clone();
   other.labels[2] = unknown_label;
-  EXPECT_TRUE(torch::allclose(predict_candidates(model, other, options), found, 0, 0, true));
+  EXPECT_TRUE(found_in(other).equal(found));
+  other.labels[1] = unknown_label;
+  EXPECT_FALSE(found_in(other).equal(found));
 }
 
 TEST(Predict, DataThatDoNotFitAreAnErrorWithBothValues) {
   const SignalDataset dataset = gradients_and_curls();
-  Model model = model_for(TrajectoryClassification(dataset, {all(20), {}, {}}, stream), 2);
+  Model model = model_for(Trajectory(dataset, {all(20), {}, {}}, stream), "pooled");
   SignalDataset wide = dataset;
   wide.signals = dataset.signals.repeat({1, 1, 3});
-  expect_error(Fault::argument, {"in_channels", "[0, 1, 0] in the model", "[0, 3, 0] for the data"},
-               [&] { predict_classes(model, wide, {}, stream); });
+  expect_error(Fault::argument, {"features per order", "[0, 1, 0] in the model", "[0, 3, 0] for the data"},
+               [&] { predicted(model, wide); });
   SignalDataset more = dataset;
   more.classes = 3;
-  expect_error(Fault::argument, {"out_channels", "2 in the model", "3 for the data"},
-               [&] { predict_classes(model, more, {}, stream); });
+  expect_error(Fault::argument, {"numbers of an answer", "2 in the model", "3 for the data"},
+               [&] { predicted(model, more); });
 }
 
 TEST(MatchClasses, NumbersThemAsTheRunDid) {
@@ -207,10 +259,9 @@ TEST(MatchClasses, NumbersThemAsTheRunDid) {
 
 TEST(ClassNames, AreThoseOfTheDataOrTheNumbers) {
   SignalDataset dataset = gradients_and_curls(4);
-  EXPECT_EQ(class_names_of(TrajectoryClassification(dataset, {all(4), {}, {}}, stream)),
-            (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(Trajectory(dataset, {all(4), {}, {}}, stream).class_names(), (std::vector<std::string>{"0", "1"}));
   dataset.class_names = {"a", "b"};
-  EXPECT_EQ(class_names_of(TrajectoryClassification(dataset, {all(4), {}, {}}, stream)), dataset.class_names);
+  EXPECT_EQ(Trajectory(dataset, {all(4), {}, {}}, stream).class_names(), dataset.class_names);
 }
 
 }  // namespace

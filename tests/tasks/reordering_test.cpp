@@ -2,13 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/tasks/prediction.h"
-#include "gsan/tasks/task_settings.h"
+#include "gsan/models/presets.h"
+#include "gsan/tasks/imputation/missing_rows.h"
+#include "gsan/tasks/imputation/task.h"
+#include "gsan/tasks/simplex_classification/task.h"
+#include "gsan/tasks/simplex_prediction/task.h"
+#include "gsan/tasks/trajectory/task.h"
 #include "gsan/topology/relabel.h"
 
 #include "support/expect_error.h"
 #include "tasks/task_probes.h"
 #include "tasks/task_samples.h"
+#include "tasks/task_settings_sample.h"
 
 namespace gsan {
 namespace {
@@ -30,14 +35,9 @@ ValueDataset shuffled_values() {
   return dataset;
 }
 
-ModelOptions gsan_options(int order) {
-  ModelOptions options = small(presets::gsan({.order = order}));
-  return options;
-}
-
 // Weights of one seed after some steps of plain descent in float64.
-Model trained(const Task& task, const ModelOptions& options) {
-  Model model(task.complete(options), RandomStream(1, "weights"));
+Model trained(const Task& task, const std::string& readout) {
+  Model model(small("gsan", readout), task.shape(), RandomStream(1, "weights"));
   model->to(torch::kFloat64);
   for (std::int64_t step = 0; step < 6; ++step) {
     const Batch batch = task.batch(Phase::train, step, 0);
@@ -56,6 +56,15 @@ void expect_close(const Tensor& a, const Tensor& b) {
   ASSERT_EQ(a.sizes(), b.sizes());
   EXPECT_GT(b.std().item<double>(), 1e-6);
   EXPECT_LE((a - b).abs().max().item<double>(), 1e-9 * std::max(1.0, b.abs().max().item<double>()));
+}
+
+// The same answers for the same items, in the same rows.
+void expect_close(const Prediction& a, const Prediction& b, std::size_t named) {
+  EXPECT_EQ(a.columns, b.columns);
+  ASSERT_EQ(a.rows.size(), b.rows.size());
+  for (std::size_t i = 0; i < a.rows.size(); ++i)
+    for (std::size_t column = 0; column < named; ++column) EXPECT_EQ(a.rows[i][column], b.rows[i][column]);
+  expect_close(a.numbers, b.numbers);
 }
 
 void expect_close(const Metrics& a, const Metrics& b) {
@@ -97,15 +106,13 @@ TEST(Reordering, ValuesAreFoundInTheRowsOfTheData) {
   const ValueDataset dataset = shuffled_values();
   const auto missing = random_mask(dataset.values[1].size(0), 20, RandomStream(4, "mask"));
   const auto run = [&](const Placement& placement) {
-    const ImputationOptions options{.order = 1, .placement = placement};
-    const Imputation task(dataset, missing, RandomStream(0, "task"), options);
-    Model model = trained(task, gsan_options(2));
-    return std::tuple(predict_values(model, dataset, options), evaluate(task, model, Phase::test),
-                      task.parts());
+    const Imputation task(dataset, missing, RandomStream(0, "task"), {.order = 1}, placement);
+    Model model = trained(task, "simplex");
+    return std::tuple(task.predict(model), evaluate(task, model, Phase::test), task.parts());
   };
   const auto [expected, metrics, parts] = run(given);
   const auto [found, other_metrics, other_parts] = run(other);
-  expect_close(found, expected);
+  expect_close(found, expected, 2);
   expect_close(other_metrics, metrics);
   EXPECT_EQ(other_parts, parts);
 }
@@ -117,13 +124,12 @@ TEST(Reordering, ClassesOfSimplicesAreFoundInTheRowsOfTheData) {
   Split split = thirds(dataset.complex.count(1));
   for (Items* part : {&split.train, &split.validation, &split.test}) std::erase(*part, 3);
   const auto run = [&](const Placement& placement) {
-    const SimplexClassificationOptions options{.order = 1, .placement = placement};
-    const SimplexClassification task(dataset, split, options);
-    Model model = trained(task, gsan_options(2));
-    return std::pair(predict_classes(model, dataset, options), evaluate(task, model, Phase::test));
+    const SimplexClassification task(dataset, split, {.order = 1}, placement);
+    Model model = trained(task, "simplex");
+    return std::pair(task.predict(model), evaluate(task, model, Phase::test));
   };
   const auto expected = run(given), found = run(other);
-  expect_close(found.first, expected.first);
+  expect_close(found.first, expected.first, 2);
   expect_close(found.second, expected.second);
 }
 
@@ -142,15 +148,14 @@ TEST(Reordering, CandidatesAreFoundInTheRowsOfTheData) {
     options.tuple_order = 1;
     options.split = CandidateSplit::random;
     options.features = CandidateFeatures::counts;
-    options.placement = placement;
-    const SimplexPrediction task(dataset, RandomStream(0, "split"), options);
-    Model model = trained(task, gsan_options(2));
-    return std::tuple(predict_candidates(model, dataset, options), evaluate(task, model, Phase::train),
+    const SimplexPrediction task(dataset, RandomStream(0, "split"), options, placement);
+    Model model = trained(task, "tuple");
+    return std::tuple(task.predict(model), evaluate(task, model, Phase::train),
                       task.message_coface_count(Phase::train));
   };
   const auto [expected, metrics, counts] = run(given);
   const auto [found, other_metrics, other_counts] = run(other);
-  expect_close(found, expected);
+  expect_close(found, expected, 3);
   expect_close(other_metrics, metrics);
   EXPECT_TRUE(other_counts.equal(counts));
 }
@@ -159,20 +164,20 @@ TEST(Reordering, SignalsKeepTheirClassesUnderEveryOrientation) {
   const SignalDataset dataset = gradients_and_curls();
   for (const OrientationChoice orientation : {OrientationChoice::standard, OrientationChoice::random}) {
     const auto run = [&](const Placement& placement) {
-      const TrajectoryOptions options{.orientation = orientation, .placement = placement};
-      const TrajectoryClassification task(dataset, thirds(20), RandomStream(3, "task"), options);
-      Model model = trained(task, gsan_options(2));
-      return predict_classes(model, dataset, options, RandomStream(3, "task"));
+      const Trajectory task(dataset, thirds(20), RandomStream(3, "task"), {.orientation = orientation},
+                            placement);
+      Model model = trained(task, "pooled");
+      return task.predict(model);
     };
-    expect_close(run(other), run(given));
+    expect_close(run(other), run(given), 1);
   }
 }
 
 TEST(Reordering, IsRefusedWhereItMakesNoSense) {
-  TaskSettings settings = standard_settings(TaskKind::graph_classification, Protocol::strict, "proteins");
+  TaskSettings settings = settings_of("graph-classification", Protocol::strict, "proteins");
   settings.data.reorder = VertexOrder::cuthill_mckee;
   expect_error(Fault::argument, {"data.reorder", "many small ones"}, [&] { make_task(settings, 0); });
-  settings = standard_settings(TaskKind::trajectory, Protocol::published, "flow");
+  settings = settings_of("trajectory", Protocol::published, "flow");
   settings.data.reorder = VertexOrder::cuthill_mckee;
   expect_error(Fault::argument, {"data.reorder", "published"}, [&] { make_task(settings, 0); });
 }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/models/presets.h"
+#include "gsan/models/model_kinds.h"
 #include "gsan/tasks/task.h"
 
 namespace gsan {
@@ -17,12 +17,13 @@ inline Split thirds(std::int64_t count) {
   return split;
 }
 
-inline ModelOptions small(const SimplicialLayerOptions& layer) {
-  ModelOptions options;
-  options.network.layer = layer;
-  options.network.widths = {8, 8};
-  options.pooled.hidden_channels = 8;
-  return options;
+/// Two layers of 8 features.
+inline ModelSpec small(const std::string& name, const std::string& readout,
+                       const ModelArguments& arguments = {}) {
+  ModelSpec spec = model_spec(name, readout, arguments);
+  spec.backbone.set({{"hidden_channels", "8"}, {"n_layers", "2"}}, name);
+  if (readout == "pooled") spec.readout_options.set({{"hidden_channels", "8"}}, readout);
+  return spec;
 }
 
 // Everything that a phase hands to a model, one after the other.
@@ -47,8 +48,8 @@ inline void expect_same(const std::vector<Tensor>& a, const std::vector<Tensor>&
 }
 
 // Adam on the task's own batches, until its training loss is what it can be.
-inline double trained_accuracy(const Task& task, const ModelOptions& options, int epochs, double rate) {
-  Model model(task.complete(options), RandomStream(1, "weights"));
+inline double trained_accuracy(const Task& task, const ModelSpec& spec, int epochs, double rate) {
+  Model model(spec, task.shape(), RandomStream(1, "weights"));
   std::vector<Tensor> parameters = model->parameters(), first, second;
   for (const Tensor& p : parameters) {
     first.push_back(torch::zeros_like(p));
@@ -81,34 +82,30 @@ inline double metric(const Metrics& metrics, const std::string& name) {
   return NAN;
 }
 
-inline double baseline(const Task& task, const std::string& name, const std::string& key = "accuracy",
-                       Phase phase = Phase::test) {
-  for (const BaselineResult& result : task.baselines(phase))
+inline double rule(const Task& task, const std::string& name, const std::string& key = "accuracy",
+                   Phase phase = Phase::test) {
+  for (const RuleResult& result : task.rules(phase))
     if (result.name == name) return metric(result.metrics, key);
-  ADD_FAILURE() << "no baseline " << name;
+  ADD_FAILURE() << "no rule " << name;
   return NAN;
 }
 
-/// One model of each backbone, one of a single order.
-inline std::vector<ModelOptions> one_of_each(int order, int signal_order) {
-  std::vector<ModelOptions> all{small(presets::gsan({.order = order})),
-                                small(presets::san({.order = order, .signal_order = signal_order}))};
-  ModelOptions other;
-  other.backbone = BackboneKind::mpsn;
-  other.mpsn.hidden_channels = 4;
-  other.mpsn.n_layers = 1;
-  all.push_back(other);
-  other.backbone = BackboneKind::mlp;
-  other.mlp.hidden_channels = 4;
-  all.push_back(other);
+/// One model of each backbone, one of a single order. Models whose last layer cannot be the answer have a
+/// readout on simplices in the place of none.
+inline std::vector<ModelSpec> one_of_each(const std::string& readout, int signal_order) {
+  std::vector<ModelSpec> all;
+  for (const char* name : {"gsan", "san", "mpsn", "mlp"}) {
+    const bool needs_readout = readout == "none" && !find_model(name).backbone->can_answer_itself;
+    all.push_back(small(name, needs_readout ? "simplex" : readout, {.signal_order = signal_order}));
+  }
   return all;
 }
 
-/// Every backbone gets a gradient from the loss and numbers from the meter.
-inline void expect_models_work(const Task& task, const std::vector<ModelOptions>& models) {
-  for (const ModelOptions& options : models) {
-    SCOPED_TRACE(name_of(options.backbone));
-    Model model(task.complete(options), RandomStream(0, "weights"));
+/// Every model gets a gradient from the loss and numbers from the meter.
+inline void expect_models_work(const Task& task, const std::vector<ModelSpec>& models) {
+  for (const ModelSpec& spec : models) {
+    SCOPED_TRACE(spec.name);
+    Model model(spec, task.shape(), RandomStream(0, "weights"));
     const Batch batch = task.batch(Phase::train, 0, 0);
     const Tensor loss = task.loss(model->forward(batch.operators, batch.signals, {}, batch.tuples), batch);
     loss.backward();

@@ -7,9 +7,9 @@
 #include <ATen/Parallel.h>
 
 #include "gsan/core/check.h"
-#include "gsan/models/presets.h"
+#include "gsan/models/backbones/layers.h"
 #include "gsan/nn/weights.h"
-#include "gsan/tasks/graph_classification.h"
+#include "gsan/tasks/graph_classification/task.h"
 #include "gsan/train/task_training.h"
 #include "gsan/train/trainer.h"
 
@@ -41,7 +41,7 @@ class WatchedTask : public Task {
  public:
   explicit WatchedTask(const Task& task) : task_(task) {}
   std::string name() const override { return "watched"; }
-  ModelOptions complete(ModelOptions options) const override { return task_.complete(options); }
+  ModelShape shape() const override { return task_.shape(); }
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override {
     return task_.batch_count(phase, epoch);
   }
@@ -60,7 +60,8 @@ class WatchedTask : public Task {
   std::unique_ptr<Meter> meter(Phase phase) const override { return task_.meter(phase); }
   std::string choosing_metric() const override { return task_.choosing_metric(); }
   std::vector<std::pair<std::string, Items>> parts() const override { return task_.parts(); }
-  std::vector<BaselineResult> baselines(Phase) const override { return {}; }
+  std::vector<RuleResult> rules(Phase) const override { return {}; }
+  Prediction predict(Model& model) const override { return task_.predict(model); }
 
   mutable std::atomic<int> made = 0, threads = 0, failures = 0;
   std::int64_t fails_at = -1;
@@ -141,11 +142,10 @@ TEST(BatchPrefetcher, BatchesComeWithWhatTheStepBeforeAskedFor) {
 TEST(TaskTraining, PrefetchingChangesNoBit) {
   const GraphClassification task = sample_task();
   const auto trained = [&](bool prefetch) {
-    ModelOptions options;
-    options.network.layer = presets::gsan({.order = 1});
-    options.network.layer.attention_dropout = 0.3;
-    options.network.widths = {4, 4};
-    Model model(task.complete(options), RandomStream(1, "model"));
+    ModelSpec spec = model_spec("gsan", "pooled");
+    spec.backbone.as<LayersOptions>().layer.attention_dropout = 0.3;
+    spec.backbone.as<LayersOptions>().widths = {4, 4};
+    Model model(spec, task.shape(), RandomStream(1, "model"));
     TaskTraining training(task, model, {.prefetch = prefetch});
     TrainOptions train;
     train.epochs = 3;
@@ -163,10 +163,9 @@ TEST(TaskTraining, StopsWithTheErrorOfABatch) {
   WatchedTask task(inner);
   task.fails_at = 1;
   task.failures = 100;
-  ModelOptions options;
-  options.network.layer = presets::gsan({.order = 1});
-  options.network.widths = {4};
-  Model model(task.complete(options), RandomStream(1, "model"));
+  ModelSpec spec = model_spec("gsan", "pooled");
+  spec.backbone.as<LayersOptions>().widths = {4};
+  Model model(spec, task.shape(), RandomStream(1, "model"));
   TaskTraining training(task, model);
   expect_error(Fault::argument, {"no batch at 0 1"}, [&] { Trainer(training, {}, 1).run(); });
 }

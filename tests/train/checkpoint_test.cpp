@@ -112,12 +112,15 @@ TEST(Checkpoint, ADamagedOneSetAsideNeverReplacesTheSoundPredecessor) {
   EXPECT_EQ(epoch_of(read_checkpoint(previous_checkpoint(path))), "1");
 }
 
-TEST(Checkpoint, OtherFilesAndLaterVersionsAreRefused) {
+TEST(Checkpoint, OtherFilesAndVersionsAreRefused) {
   const TemporaryFolder folder;
   write_safetensors(folder / "weights", {{"x", torch::ones({2})}}, {});
   expect_error(Fault::format, {"weights", "no checkpoint"}, [&] { read_checkpoint(folder / "weights"); });
-  write_safetensors(folder / "later", {}, {{"gsan.checkpoint", "2"}});
-  expect_error(Fault::format, {"version 2", "version 1"}, [&] { read_checkpoint(folder / "later"); });
+  write_safetensors(folder / "later", {}, {{"gsan.checkpoint", "3"}});
+  expect_error(Fault::format, {"version 3", "version 2"}, [&] { read_checkpoint(folder / "later"); });
+  write_safetensors(folder / "old", {}, {{"gsan.checkpoint", "1"}});
+  expect_error(Fault::format, {"version 1, which gsan 0.1 wrote", "version 2", "train the run again"},
+               [&] { read_checkpoint(folder / "old"); });
   expect_error(Fault::io, {"none"}, [&] { read_checkpoint(folder / "none"); });
 }
 

@@ -67,7 +67,7 @@ TEST_F(ExperimentTest, TwoRunsOfOneSeedAreTheSameBitsAndAStoppedOneEndsThere) {
       EXPECT_TRUE(bytes(folder_ / other, file) == bytes(folder_ / "one", file)) << other << " " << file;
   EXPECT_EQ(one.record->test, resumed.record->test);
   EXPECT_EQ(one.record->epochs, 2);
-  EXPECT_FALSE(one.record->baselines.empty());
+  EXPECT_FALSE(one.record->rules.empty());
 }
 
 TEST_F(ExperimentTest, ALoadedRunGivesTheRecordedNumbers) {
@@ -77,9 +77,9 @@ TEST_F(ExperimentTest, ALoadedRunGivesTheRecordedNumbers) {
   EXPECT_EQ(evaluate(*loaded.experiment.task, loaded.experiment.model, Phase::test), outcome.record->test);
   EXPECT_EQ(evaluate(*loaded.experiment.task, loaded.experiment.model, Phase::validation),
             outcome.record->validation);
-  EXPECT_EQ(loaded.best_epoch, outcome.record->best_epoch);
-  EXPECT_EQ(loaded.remark, "");
+  EXPECT_EQ(loaded.epoch, outcome.record->best_epoch);
   EXPECT_EQ(to_yaml(loaded.experiment.settings), bytes(folder_ / "run", "config.yaml"));
+  EXPECT_EQ(load_run(folder_ / "run", {.weights = RunWeights::last}).epoch, outcome.record->epochs - 1);
 
   // A finished run is only read.
   const std::string before = bytes(folder_ / "run", "manifest.json");

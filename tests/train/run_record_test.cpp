@@ -29,7 +29,7 @@ TEST(RunRecord, ComesBackFromItsFile) {
   record.headline_metric = "accuracy";
   record.validation = {{"accuracy", 0.1 + 0.2}, {"loss", std::numeric_limits<double>::quiet_NaN()}};
   record.test = {{"loss", 1e-300}};
-  record.baselines = {{"logistic regression on |x|", {{"accuracy", 50}}}};
+  record.rules = {{"logistic regression on |x|", {{"accuracy", 50}}}};
   record.remarks = {"one \"thing\""};
   record.seconds = 1.5;
   record.epoch_seconds = 0.125;
@@ -39,7 +39,9 @@ TEST(RunRecord, ComesBackFromItsFile) {
   EXPECT_EQ(read.epoch_seconds, record.epoch_seconds);
   EXPECT_EQ(read.validation[0], record.validation[0]);
   EXPECT_TRUE(std::isnan(read.validation[1].second));
-  EXPECT_EQ(read.baselines[0].name, record.baselines[0].name);
+  EXPECT_EQ(read.rules[0].name, record.rules[0].name);
+  EXPECT_EQ(read.rules[0].metrics, record.rules[0].metrics);
+  EXPECT_NE(record_text(record).find("\"rules\""), std::string::npos);
   EXPECT_EQ(read.remarks, record.remarks);
   write_record(folder / "again.json", read);
   EXPECT_EQ(read_file(folder / "again.json"), read_file(folder / "results.json"));

@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "gsan/models/backbones/layers.h"
+#include "gsan/models/model_kinds.h"
+#include "gsan/nn/pooled_readout.h"
+#include "gsan/tasks/task_kinds.h"
+#include "gsan/tasks/trajectory/options.h"
+#include "gsan/train/recipes.h"
+
 #include "support/expect_error.h"
 
 namespace gsan {
@@ -11,17 +18,30 @@ RunSettings parse(const std::string& yaml, const std::vector<std::string>& overr
   return parse_run_settings(yaml, "run.yaml", overrides);
 }
 
-TEST(RunSettings, EveryTaskProtocolAndModelComesBackFromItsText) {
-  for (const auto& [task, task_name] : EnumNames<TaskKind>::names)
-    for (const auto& [protocol, protocol_name] : EnumNames<Protocol>::names)
+const LayersOptions& layers_of(const RunSettings& settings) {
+  return settings.model.backbone.as<LayersOptions>();
+}
+
+std::vector<Protocol> protocols_of(const TaskKind& task) {
+  if (task.has_published) return {Protocol::strict, Protocol::published};
+  return {Protocol::strict};
+}
+
+TEST(RunSettings, EveryTaskProtocolAndModelHasARecipeThatComesBackFromItsText) {
+  for (const TaskKind* task : task_kinds())
+    for (const Protocol protocol : protocols_of(*task))
       for (const std::string& model : model_names())
         for (const std::string path : {"", "a folder: # \"x\""}) {
-          SCOPED_TRACE(concat(task_name, " ", protocol_name, " ", model, " ", path));
-          if (task == TaskKind::simplex_classification && protocol == Protocol::published) continue;  // none
-          RunSettings settings =
-              starting_settings({.task = task, .protocol = protocol, .model = model, .path = path});
+          SCOPED_TRACE(concat(task->name, " ", name_of(protocol), " ", model, " ", path));
+          const std::vector<std::string> chosen{"model.name=" + model,
+                                                "data.path=" + to_text(ConfigValue(path))};
+          RunSettings settings;
+          ASSERT_NO_THROW(settings = recipe_settings(std::string(task->name), protocol, chosen));
+          EXPECT_EQ(settings.task.name, task->name);
+          EXPECT_EQ(settings.task.protocol, protocol);
+          EXPECT_EQ(settings.model.name, model);
           settings.seed = 7;
-          settings.model.hidden_channels = 48;
+          settings.model.backbone.set({{"hidden_channels", "48"}}, model);
           settings.train.optimizer.learning_rate = 0.1 + 0.2;
           const std::string yaml = to_yaml(settings);
           ASSERT_EQ(to_yaml(parse(yaml)), yaml);
@@ -29,10 +49,11 @@ TEST(RunSettings, EveryTaskProtocolAndModelComesBackFromItsText) {
 }
 
 TEST(RunSettings, EveryKeyHasHelp) {
-  for (const auto& [task, task_name] : EnumNames<TaskKind>::names) {
-    const ConfigSchema schema = run_schema(starting_settings({.task = task}));
-    for (const auto& [name, key] : schema.keys()) EXPECT_FALSE(key.help.empty()) << name;
-  }
+  for (const TaskKind* task : task_kinds())
+    for (const Protocol protocol : protocols_of(*task)) {
+      const ConfigSchema schema = run_schema(recipe_settings(std::string(task->name), protocol));
+      for (const auto& [name, key] : schema.keys()) EXPECT_FALSE(key.help.empty()) << name;
+    }
 }
 
 TEST(RunSettings, ThreeMistakesAreOneError) {
@@ -56,7 +77,7 @@ TEST(RunSettings, RulesOfOptionsAreReportedUnderTheNamesOfTheKeys) {
                });
 }
 
-TEST(RunSettings, AMistakeInAPeekedValueIsReportedWithTheOthers) {
+TEST(RunSettings, AMistakeInWhatTheKeysDependOnIsReportedWithTheOthers) {
   expect_error(Fault::argument, {"2 faults", "did you mean 'trajectory'", "train.patience must be >= 0"},
                [] { parse("task: trajectori\ntrajectory: {batch_size: 8}\ntrain: {patience: -1}"); });
   expect_error(Fault::argument, {"2 faults", "did you mean 'gsan'", "unknown key 'model.hed'"}, [] {
@@ -65,31 +86,35 @@ TEST(RunSettings, AMistakeInAPeekedValueIsReportedWithTheOthers) {
   expect_error(Fault::argument, {"2 faults", "model.length", "one power", "unknown key 'sed'"}, [] {
     parse("task: graph-classification", {"model.name=gat", "model.length=3", "sed=1"});
   });
-  expect_error(Fault::argument, {"'task' is missing"}, [] { parse("seed: 1"); });
+  expect_error(Fault::argument, {"2 faults", "did you mean 'ocean'?", "unknown key 'sed'"},
+               [] { parse("task: trajectory", {"data.name=oceans", "sed=1"}); });
+  expect_error(Fault::argument, {"'task' is missing", "trajectory, imputation"}, [] { parse("seed: 1"); });
+  expect_error(Fault::argument, {"no published protocol"},
+               [] { parse("task: simplex-classification\nprotocol: published\ndata: {path: /tmp/x}"); });
   expect_error(Fault::format, {"run.yaml:2"}, [] { parse("task: trajectory\nmodel: ["); });
 }
 
 TEST(RunSettings, WhatTheyStartWithFollowsTaskModelAndOrder) {
-  EXPECT_EQ(parse("task: imputation\nmodel: {name: san}").model.layer.orders, std::vector<int>{1});
-  EXPECT_EQ(parse("task: imputation\nmodel: {name: san}", {"imputation.order=3"}).model.layer.orders,
+  EXPECT_EQ(layers_of(parse("task: imputation\nmodel: {name: san}")).layer.orders, std::vector<int>{1});
+  EXPECT_EQ(layers_of(parse("task: imputation\nmodel: {name: san}", {"imputation.order=3"})).layer.orders,
             std::vector<int>{3});
-  EXPECT_EQ(parse("task: simplex-prediction\nmodel: {name: scnn}",
-                  {"simplex-prediction.order=3", "simplex-prediction.tuple_order=2"})
-                .model.layer.orders,
+  EXPECT_EQ(layers_of(parse("task: simplex-prediction\nmodel: {name: scnn}",
+                            {"simplex-prediction.order=3", "simplex-prediction.tuple_order=2"}))
+                .layer.orders,
             std::vector<int>{2});
-  EXPECT_EQ(parse("task: trajectory", {"model.length=6"}).model.layer.lower.own, 3);
-  EXPECT_EQ(parse("task: trajectory", {"model.length=6", "model.lower.own=1"}).model.layer.lower.own, 1);
+  EXPECT_EQ(layers_of(parse("task: trajectory", {"model.length=6"})).layer.lower.own, 3);
+  EXPECT_EQ(layers_of(parse("task: trajectory", {"model.length=6", "model.lower.own=1"})).layer.lower.own, 1);
   EXPECT_EQ(parse("task: graph-classification").task.data.name, "proteins");
-  EXPECT_EQ(parse("task: trajectory").model.readout, ReadoutKind::pooled);
-  EXPECT_EQ(parse("task: trajectory", {"protocol=published"}).model.readout, ReadoutKind::flattened);
-  EXPECT_TRUE(parse("task: trajectory").model.pooled.absolute);
+  EXPECT_EQ(parse("task: trajectory").model.readout, "pooled");
+  EXPECT_EQ(parse("task: trajectory", {"protocol=published"}).model.readout, "flattened");
+  EXPECT_TRUE(parse("task: trajectory").model.readout_options.as<PooledReadoutOptions>().absolute);
 }
 
 TEST(RunSettings, AFolderOfOwnDataIsNoKnownDatasetWhateverItIsCalled) {
   const RunSettings walks = parse("task: trajectory", {"data.path=/tmp/walks/"});
   EXPECT_EQ(walks.task.data.name, "walks");
   EXPECT_EQ(walks.task.split.test, 0.2);
-  EXPECT_EQ(walks.model.pooled.pooling, Pooling::sum);
+  EXPECT_EQ(walks.model.readout_options.as<PooledReadoutOptions>().pooling, Pooling::sum);
   for (const std::string name : {"citation", "proteins", "flow"})
     for (const std::string task :
          {"trajectory", "imputation", "graph-classification", "simplex-prediction"}) {
@@ -102,9 +127,24 @@ TEST(RunSettings, AFolderOfOwnDataIsNoKnownDatasetWhateverItIsCalled) {
     }
 }
 
+TEST(RunSettings, AFolderIsCalledLikeItselfUnlessTheUserNamesIt) {
+  const auto name = [](const std::string& yaml, const std::vector<std::string>& overrides = {}) {
+    return parse(yaml, overrides).task.data.name;
+  };
+  EXPECT_EQ(name("task: imputation\ndata: {path: /tmp/rivers}"), "rivers");
+  EXPECT_EQ(name("task: imputation\ndata: {path: /tmp/rivers, name: danube}"), "danube");
+  EXPECT_EQ(name("task: imputation\ndata: {path: /tmp/rivers}", {"data.name=danube"}), "danube");
+  EXPECT_EQ(name("extends: imputation\ndata: {path: ./a/b/../rivers/}"), "rivers");
+  EXPECT_EQ(name("task: imputation"), "citation");
+}
+
+// --- keys that would not be used
+
 TEST(RunSettings, KeysOfOtherTasksAreUnknown) {
   expect_error(Fault::argument, {"unknown key 'imputation.missing'"},
                [] { parse("task: trajectory", {"imputation.missing=10"}); });
+  expect_error(Fault::argument, {"unknown key 'split.test'"},
+               [] { parse("task: imputation", {"split.test=0.1"}); });
 }
 
 TEST(RunSettings, KeysOfOtherDataAreRefusedByName) {
@@ -112,8 +152,47 @@ TEST(RunSettings, KeysOfOtherDataAreRefusedByName) {
                {"2 faults", "unknown key 'data.points': it belongs to the dataset flow, this run reads ocean",
                 "unknown key 'data.max_order'"},
                [] { parse("task: trajectory", {"data.name=ocean", "data.points=9", "data.max_order=3"}); });
-  expect_error(Fault::argument, {"2 faults", "did you mean 'ocean'?", "unknown key 'sed'"},
-               [] { parse("task: trajectory", {"data.name=oceans", "sed=1"}); });
+  expect_error(Fault::argument, {"unknown key 'data.points'", "the folder /tmp/walks"},
+               [] { parse("task: trajectory", {"data.path=/tmp/walks", "data.points=9"}); });
+}
+
+TEST(RunSettings, KeysOfTheOtherProtocolAreRefusedByName) {
+  struct Refused {
+    const char *task, *protocol, *key, *value;
+  };
+  for (const Refused& one : {Refused{"imputation", "strict", "imputation.loss", "known"},
+                             Refused{"imputation", "published", "imputation.hidden", "0.3"},
+                             Refused{"imputation", "published", "imputation.choose_by", "loss"},
+                             Refused{"trajectory", "published", "split.validation", "0.1"},
+                             Refused{"graph-classification", "published", "split.validation", "0.1"},
+                             Refused{"simplex-prediction", "published", "simplex-prediction.split", "random"},
+                             Refused{"simplex-prediction", "published", "simplex-prediction.message", "1"}}) {
+    const std::string other = one.protocol == std::string("strict") ? "published" : "strict";
+    const std::string task = concat("task: ", one.task), set = concat(one.key, "=", one.value);
+    expect_error(Fault::argument,
+                 {concat("unknown key '", one.key, "': the ", one.protocol, " protocol does not use it")},
+                 [&] { parse(task, {concat("protocol=", one.protocol), set}); });
+    EXPECT_NO_THROW(parse(task, {"protocol=" + other, set})) << one.key;
+  }
+}
+
+TEST(RunSettings, KeysOfOtherModelsAndReadoutsAreRefusedByName) {
+  expect_error(Fault::argument, {"override 'model.heads=2'", "unknown key 'model.heads'"},
+               [] { parse("task: trajectory", {"model.name=mlp", "model.heads=2"}); });
+  EXPECT_NO_THROW(parse("task: trajectory", {"model.heads=2"}));
+  expect_error(Fault::argument,
+               {"3 faults", "unknown key 'model.in_channels': the task determines it",
+                "unknown key 'model.order': the task determines it",
+                "unknown key 'model.readout.out_channels': the task determines it"},
+               [] {
+                 parse("task: trajectory",
+                       {"model.in_channels=3", "model.order=2", "model.readout.out_channels=5"});
+               });
+  expect_error(Fault::argument, {"unknown key 'model.in_channels': the task determines it"},
+               [] { parse("task: trajectory", {"model.name=mlp", "model.in_channels=[1]"}); });
+  // The flattened readout has nothing to choose.
+  expect_error(Fault::argument, {"unknown key 'model.readout.absolute'"},
+               [] { parse("task: trajectory", {"protocol=published", "model.readout.absolute=true"}); });
 }
 
 }  // namespace

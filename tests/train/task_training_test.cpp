@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/models/presets.h"
+#include "gsan/models/backbones/layers.h"
 #include "gsan/nn/weights.h"
-#include "gsan/tasks/graph_classification.h"
-#include "gsan/tasks/imputation.h"
+#include "gsan/tasks/graph_classification/task.h"
+#include "gsan/tasks/imputation/task.h"
 #include "gsan/train/trainer.h"
 
 #include "support/temporary_folder.h"
@@ -25,12 +25,12 @@ GraphClassification sample_task() {
 }
 
 Model sample_model(const Task& task, std::uint64_t seed) {
-  ModelOptions options;
-  options.network.layer = presets::gsan({.order = 1});
-  options.network.layer.dropout = 0.1;
-  options.network.layer.attention_dropout = 0.3;
-  options.network.widths = {4};
-  return Model(task.complete(options), RandomStream(seed, "model"));
+  ModelSpec spec = model_spec("gsan", "pooled");
+  auto& options = spec.backbone.as<LayersOptions>();
+  options.layer.dropout = 0.1;
+  options.layer.attention_dropout = 0.3;
+  options.widths = {4};
+  return Model(spec, task.shape(), RandomStream(seed, "model"));
 }
 
 TEST(TaskTraining, ATaskIsResumedBitForBitAndItsBestModelIsLoaded) {
@@ -78,19 +78,17 @@ TEST(TaskTraining, ATaskIsResumedBitForBitAndItsBestModelIsLoaded) {
 
 // --- passes that validation and the next step share
 
-Imputation published_imputation(LossChoice loss = LossChoice::all) {
-  return {coface_counts_dataset(),
-          {0, 5},
-          RandomStream(2, "steps"),
-          {.order = 1, .loss = loss, .protocol = Protocol::published}};
+PublishedImputation published_imputation(LossChoice loss = LossChoice::all) {
+  return {coface_counts_dataset(), {0, 5}, RandomStream(2, "steps"), {.order = 1, .loss = loss}};
 }
 
 Model imputation_model(const Task& task, double attention_dropout) {
-  ModelOptions options;
-  options.network.layer = presets::san({.order = 1});
-  options.network.layer.attention_dropout = attention_dropout;
-  options.network.widths = {4, 1};
-  return Model(task.complete(options), RandomStream(3, "model"));
+  ModelSpec spec = model_spec("san", "none", {.signal_order = 1});
+  auto& options = spec.backbone.as<LayersOptions>();
+  options.layer.attention_dropout = attention_dropout;
+  options.widths = {4, 1};
+  options.activate_last = false;
+  return Model(spec, task.shape(), RandomStream(3, "model"));
 }
 
 // Metrics of every epoch, and the weights at the end.
@@ -155,7 +153,7 @@ TEST(TaskTraining, NoPassIsSharedBetweenDifferentItems) {
 }
 
 TEST(TaskTraining, WeightsThatChangeAfterValidationAreSeenByTheNextStep) {
-  const Imputation task = published_imputation();
+  const PublishedImputation task = published_imputation();
   Model model = imputation_model(task, 0);
   TaskTraining training(task, model);
   const RandomStream stream(1, "dropout");

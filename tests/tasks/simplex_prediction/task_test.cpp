@@ -1,12 +1,13 @@
-#include "gsan/tasks/simplex_prediction.h"
+#include "gsan/tasks/simplex_prediction/task.h"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "gsan/models/presets.h"
-#include "gsan/tasks/auc.h"
+#include "gsan/models/backbones/layers.h"
+#include "gsan/nn/head_options.h"
+#include "gsan/tasks/shared/auc.h"
 #include "gsan/topology/builder.h"
 
 #include "support/expect_error.h"
@@ -54,6 +55,10 @@ ValueDataset papers(int count = 24) {
   return dataset;
 }
 
+CandidateDataset candidates(const ValueDataset& dataset, int order = 2) {
+  return candidates_of(dataset, order, SimplexPredictionOptions{}.threshold);
+}
+
 std::set<std::int64_t> sources_of(const ValueDataset& dataset, int k, const Items& items) {
   std::set<std::int64_t> all;
   for (const std::int64_t i : items)
@@ -87,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Splits, SimplexPredictionCase,
 
 TEST_P(SimplexPredictionCase, NothingHeldOutIsInTheComplexAndMessagesAreNotSupervised) {
   const ValueDataset dataset = papers();
-  const SimplexPrediction task(dataset, RandomStream(1, "task"), options());
+  const SimplexPrediction task(candidates(dataset), RandomStream(1, "task"), options());
   EXPECT_EQ(task.complex().order(), 2);
   EXPECT_EQ(task.complex().count(2), static_cast<Index>(task.message().size()));
   for (const Items* part : {&task.split().train, &task.split().validation, &task.split().test}) {
@@ -118,12 +123,12 @@ TEST(SimplexPrediction, HeldOutLabelsNeverReachAnInputOfASplitByPaper) {
   for (const CandidateFeatures features :
        {CandidateFeatures::counts, CandidateFeatures::counts_without_held_out, CandidateFeatures::constant}) {
     const SimplexPredictionOptions options{.order = 2, .features = features};
-    const SimplexPrediction task(dataset, RandomStream(1, "task"), options);
+    const SimplexPrediction task(candidates(dataset), RandomStream(1, "task"), options);
     ValueDataset changed = dataset;
     changed.values[2] = dataset.values[2].clone();
     for (const Items* part : {&task.split().validation, &task.split().test})
       for (const std::int64_t i : *part) changed.values[2][i] = turned - changed.values[2][i];
-    const SimplexPrediction other(changed, RandomStream(1, "task"), options);
+    const SimplexPrediction other(candidates(changed), RandomStream(1, "task"), options);
     EXPECT_TRUE(other.labels(Phase::test).equal(1 - task.labels(Phase::test)));
     expect_same_inputs(task, other);
   }
@@ -131,7 +136,7 @@ TEST(SimplexPrediction, HeldOutLabelsNeverReachAnInputOfASplitByPaper) {
 
 // A stratified random split looks at the labels, by its nature: so it is drawn before.
 TEST(SimplexPrediction, HeldOutLabelsNeverReachAnInputOfAGivenSplit) {
-  const CandidateDataset dataset = candidates_of(papers(), 2, 7);
+  const CandidateDataset dataset = candidates(papers());
   const CandidateParts parts =
       divide_candidates(dataset, CandidateSplit::random, 0.1, 0.1, 0.5, RandomStream(1, "task"));
   CandidateDataset changed = dataset;
@@ -178,7 +183,7 @@ TEST(SimplexPrediction, PapersAreDrawnAgainUntilEveryPartHasBothClasses) {
 
 TEST(SimplexPrediction, SplitsByPaperShareNoPaper) {
   const ValueDataset dataset = papers();
-  const SimplexPrediction task(dataset, RandomStream(2, "task"), {.order = 2});
+  const SimplexPrediction task(candidates(dataset), RandomStream(2, "task"), {.order = 2});
   Items training = task.split().train;
   training.insert(training.end(), task.message().begin(), task.message().end());
   const auto train = sources_of(dataset, 2, training);
@@ -192,8 +197,8 @@ TEST(SimplexPrediction, SplitsByPaperShareNoPaper) {
 
 TEST(SimplexPrediction, FeaturesWithoutHeldOutPapersAreTheirSumsWithoutThem) {
   const ValueDataset dataset = papers();
-  const SimplexPrediction all(dataset, RandomStream(2, "task"), {.order = 2});
-  const SimplexPrediction without(dataset, RandomStream(2, "task"),
+  const SimplexPrediction all(candidates(dataset), RandomStream(2, "task"), {.order = 2});
+  const SimplexPrediction without(candidates(dataset), RandomStream(2, "task"),
                                   {.order = 2, .features = CandidateFeatures::counts_without_held_out});
   const Tensor a = all.batch(Phase::test, 0, 0).signals[1], b = without.batch(Phase::test, 0, 0).signals[1];
   EXPECT_TRUE((b <= a).all().item<bool>());
@@ -204,7 +209,7 @@ TEST(SimplexPrediction, FeaturesWithoutHeldOutPapersAreTheirSumsWithoutThem) {
 TEST(SimplexPrediction, OnAlignedValuesTheMinimumRuleIsAlmostRight) {
   // A triangle's papers are papers of each of its edges: an edge is worth at least as much.
   const ValueDataset dataset = papers();
-  const SimplexPrediction task(dataset, RandomStream(2, "task"),
+  const SimplexPrediction task(candidates(dataset), RandomStream(2, "task"),
                                {.order = 2, .split = CandidateSplit::random});
   EXPECT_GE(area_under_curve(task.smallest_face_value(Phase::train), task.labels(Phase::train)), 0.9);
   EXPECT_GE(area_under_curve(task.harmonic_mean_score(Phase::train), task.labels(Phase::train)), 0.7);
@@ -216,13 +221,12 @@ TEST(SimplexPrediction, AModelRunsOnEveryTupleOrderOfTrianglesAndTetrahedra) {
   const ValueDataset dataset = papers();
   for (const int order : {2, 3}) {
     for (int tuple = 0; tuple < order; ++tuple) {
-      const SimplexPrediction task(dataset, RandomStream(5, "task"),
+      const SimplexPrediction task(candidates(dataset, order), RandomStream(5, "task"),
                                    {.order = order, .tuple_order = tuple, .split = CandidateSplit::random});
-      ModelOptions options;
-      options.network.layer = presets::sccnn({.order = order});
-      options.network.widths = {4};
-      options.head.hidden = {8};
-      Model model(task.complete(options), RandomStream(0, "weights"));
+      ModelSpec spec = model_spec("sccnn", "tuple");
+      spec.backbone.as<LayersOptions>().widths = {4};
+      spec.readout_options.as<HeadOptions>().hidden = {8};
+      Model model(spec, task.shape(), RandomStream(0, "weights"));
       const Batch batch = task.batch(Phase::train, 0, 0);
       const Tensor loss = task.loss(model->forward(batch.operators, batch.signals, {}, batch.tuples), batch);
       loss.backward();
@@ -234,20 +238,18 @@ TEST(SimplexPrediction, AModelRunsOnEveryTupleOrderOfTrianglesAndTetrahedra) {
 }
 
 TEST(SimplexPrediction, EveryBackboneWorks) {
-  const SimplexPrediction task(papers(), RandomStream(1, "task"),
+  const SimplexPrediction task(candidates(papers()), RandomStream(1, "task"),
                                {.order = 2, .split = CandidateSplit::random});
-  expect_models_work(task, one_of_each(2, 1));
-  const SimplexPrediction of_vertices(papers(), RandomStream(1, "task"),
+  expect_models_work(task, one_of_each("tuple", 1));
+  const SimplexPrediction of_vertices(candidates(papers()), RandomStream(1, "task"),
                                       {.order = 2, .tuple_order = 0, .split = CandidateSplit::random});
-  expect_models_work(of_vertices, {small(presets::gcn({.order = 2}))});
-  expect_error(Fault::argument, {"simplex-prediction", "reads order 1", "[0]"},
-               [&] { task.complete(small(presets::gcn({.order = 2}))); });
+  expect_models_work(of_vertices, {small("gcn", "tuple")});
+  expect_error(Fault::argument, {"readout tuple", "reads order 1", "[0]"},
+               [&] { Model(small("gcn", "tuple"), task.shape()); });
 }
 
 TEST(SimplexPrediction, PublishedTrainsOnTheCandidatesThatStandInTheComplex) {
-  const SimplexPrediction task(
-      papers(), RandomStream(1, "task"),
-      {.order = 2, .message = 1, .split = CandidateSplit::random, .protocol = Protocol::published});
+  const PublishedSimplexPrediction task(candidates(papers()), RandomStream(1, "task"), {.order = 2});
   std::int64_t positives = 0;
   for (const std::int64_t i : task.split().train) positives += task.dataset().labels[i].item<std::int64_t>();
   EXPECT_EQ(positives, static_cast<std::int64_t>(task.message().size()));
@@ -256,18 +258,21 @@ TEST(SimplexPrediction, PublishedTrainsOnTheCandidatesThatStandInTheComplex) {
     for (const std::int64_t i : *part)
       EXPECT_FALSE(task.complex().find(task.dataset().complex.vertices(2, static_cast<Index>(i))));
   EXPECT_EQ(task.remarks().size(), 1U);  // more is to say of the public data alone
-  ValueDataset named = papers();
-  named.name = "citation";
-  const SimplexPrediction of_triangles(named, RandomStream(1, "task"),
-                                       {.order = 2, .protocol = Protocol::published});
+  ValueDataset remarked = papers();
+  remarked.remarks = {"Values are permuted."};
+  const PublishedSimplexPrediction of_triangles(candidates(remarked), RandomStream(1, "task"), {.order = 2});
+  ASSERT_EQ(of_triangles.remarks().size(), 3U);
+  EXPECT_EQ(of_triangles.remarks()[1], "Values are permuted.");
   EXPECT_NE(of_triangles.remarks().back().find("positive test triangles"), std::string::npos);
+  EXPECT_EQ(SimplexPrediction(candidates(remarked), RandomStream(1, "task"), {.order = 2}).remarks(),
+            std::vector<std::string>{});
   // A candidate of the complex is not told by its own place in it.
   const Tensor counts = task.message_coface_count(Phase::train);
   EXPECT_TRUE((counts >= 0).all().item<bool>());
 }
 
 TEST(SimplexPrediction, OwnCandidatesKeepOtherSimplicesAndLeaveOutUnknownOnes) {
-  CandidateDataset dataset = candidates_of(papers(), 2, 7);
+  CandidateDataset dataset = candidates(papers());
   dataset.is_candidate[0] = false;
   dataset.labels[1] = unknown_label;
   dataset.features.clear();  // nothing is known: a constant
@@ -295,12 +300,15 @@ TEST(SimplexPrediction, WhereOneClassIsAllThereIsNoArea) {
 TEST(SimplexPrediction, RefusesWhatIsNotThere) {
   ValueDataset dataset = papers();
   expect_error(Fault::argument, {"has no values of order 4"},
-               [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 4}); });
-  expect_error(Fault::argument, {"tuple_order", "got 2"},
-               [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 2, .tuple_order = 2}); });
+               [&] { candidates(dataset, 4); });
+  expect_error(Fault::argument, {"order is 3", "have order 2"},
+               [&] { SimplexPrediction(candidates(dataset), RandomStream(0, "t"), {.order = 3}); });
+  expect_error(Fault::argument, {"tuple_order", "got 2"}, [&] {
+    SimplexPrediction(candidates(dataset), RandomStream(0, "t"), {.order = 2, .tuple_order = 2});
+  });
   dataset.sources.clear();
   expect_error(Fault::argument, {"by-paper", "papers"},
-               [&] { SimplexPrediction(dataset, RandomStream(0, "t"), {.order = 2}); });
+               [&] { SimplexPrediction(candidates(dataset), RandomStream(0, "t"), {.order = 2}); });
 }
 
 }  // namespace

@@ -11,12 +11,14 @@
 #include "gsan/data/sources/flow.h"
 #include "gsan/data/sources/ocean.h"
 #include "gsan/data/sources/tu.h"
-#include "gsan/tasks/auc.h"
-#include "gsan/tasks/class_baselines.h"
-#include "gsan/tasks/graph_classification.h"
-#include "gsan/tasks/imputation.h"
-#include "gsan/tasks/simplex_prediction.h"
-#include "gsan/tasks/trajectory.h"
+#include "gsan/tasks/graph_classification/task.h"
+#include "gsan/tasks/imputation/missing_rows.h"
+#include "gsan/tasks/imputation/task.h"
+#include "gsan/tasks/shared/auc.h"
+#include "gsan/tasks/shared/class_rules.h"
+#include "gsan/tasks/shared/neighbor_rules.h"
+#include "gsan/tasks/simplex_prediction/task.h"
+#include "gsan/tasks/trajectory/task.h"
 
 #include "support/published_data.h"
 #include "tasks/task_probes.h"
@@ -121,7 +123,7 @@ TEST_F(Citation, TheMinimumAndTheCountRuleSolveRandomSplits) {
   for (const auto& [order, expected] : {std::pair{2, 99.5}, std::pair{3, 100.0}}) {
     std::vector<double> count;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      const SimplexPrediction task(data_.data, RandomStream(seed, "task"),
+      const SimplexPrediction task(candidates_of(data_.data, order, 7), RandomStream(seed, "task"),
                                    {.order = order, .message = 0.5, .split = CandidateSplit::random});
       const Tensor truth = task.labels(Phase::test);
       EXPECT_NEAR(100 * area_under_curve(task.smallest_face_value(Phase::test), truth), 100, 0.05);
@@ -147,13 +149,11 @@ TEST_F(Citation, ThePublishedPipelineScoresWhatThePageSays) {
   for (const Row& row : {Row{2, 1, 62.8, 2.7, 90.2}, Row{3, 2, 63.6, 1.6, 85.7}}) {
     std::vector<double> harmonic, count;
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
-      const SimplexPrediction task(by_position, RandomStream(seed, "split"),
-                                   {.order = row.order,
-                                    .tuple_order = row.tuple_order,
-                                    .split = CandidateSplit::random,
-                                    .protocol = Protocol::published});
-      harmonic.push_back(baseline(task, "harmonic mean of the face values", "auc"));
-      count.push_back(baseline(task, "count of message cofaces", "auc"));
+      const PublishedSimplexPrediction task(candidates_of(by_position, row.order, 7),
+                                            RandomStream(seed, "split"),
+                                            {.order = row.order, .tuple_order = row.tuple_order});
+      harmonic.push_back(rule(task, "harmonic mean of the face values", "auc"));
+      count.push_back(rule(task, "count of message cofaces", "auc"));
     }
     const Summary mean = summary(harmonic), counted = summary(count);
     RecordProperty(concat("harmonic_mean_", row.order), concat(mean.mean, " (", mean.deviation, ")"));
@@ -172,8 +172,8 @@ TEST(Flow, WhereAWalkGoesTellsItsClass) {
     GTEST_SKIP() << error.what();  // built without Qhull
   }
   const Split split = stratified_split(list_of(data.labels), 0, 1.0 / 3, RandomStream(0, "split"));
-  const TrajectoryClassification task(data, split, RandomStream(0, "task"));
-  EXPECT_EQ(baseline(task, "logistic regression on |x|"), 100);
+  const Trajectory task(data, split, RandomStream(0, "task"));
+  EXPECT_EQ(rule(task, "logistic regression on |x|"), 100);
 }
 
 TEST(Ocean, LogisticRegressionScoresWhatThePageSays) {
@@ -184,10 +184,10 @@ TEST(Ocean, LogisticRegressionScoresWhatThePageSays) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Split split = stratified_split(list_of(data.labels), 0, 0.2, RandomStream(seed, "split"));
     ASSERT_EQ(split.test.size(), 40u);
-    const TrajectoryClassification task(data, split, RandomStream(seed, "task"));
-    const auto results = task.baselines(Phase::test);
+    const Trajectory task(data, split, RandomStream(seed, "task"));
+    const auto results = task.rules(Phase::test);
     const auto of = [&](const std::string& name) {
-      for (const BaselineResult& result : results)
+      for (const RuleResult& result : results)
         if (result.name == name) return metric(result.metrics, "accuracy");
       return NAN + 0.0;
     };
@@ -220,19 +220,19 @@ void expect_label_counts(const std::string& name, double logistic, std::optional
     const Split split = split_of_fold(labels, folds, fold, 0, RandomStream(0, "split"));
     if (forest) {
       const GraphClassification task(data, split, RandomStream(0, "task"));
-      const auto results = task.baselines(Phase::test);
+      const auto results = task.rules(Phase::test);
       linear.push_back(metric(results[1].metrics, "accuracy"));
       trees.push_back(metric(results[2].metrics, "accuracy"));
     } else {  // the same table and the same regression, without the trees, which are slow on many graphs
-      ClassBaselines alone(data.labels, data.classes, split.train, split.test);
+      ClassRules alone(data.labels, data.classes, split.train, split.test);
       alone.add_logistic("logistic", features, 1, true);
       linear.push_back(metric(alone.results().front().metrics, "accuracy"));
     }
   }
-  const auto expect = [](const char* rule, const std::vector<double>& values, double expected) {
+  const auto expect = [](const char* rule_name, const std::vector<double>& values, double expected) {
     const Summary mean = summary(values);
-    testing::Test::RecordProperty(rule, concat(mean.mean, " (", mean.deviation, ")"));
-    EXPECT_NEAR(mean.mean, expected, 3 * mean.error) << rule;
+    testing::Test::RecordProperty(rule_name, concat(mean.mean, " (", mean.deviation, ")"));
+    EXPECT_NEAR(mean.mean, expected, 3 * mean.error) << rule_name;
   };
   expect("logistic", linear, logistic);
   if (forest) expect("forest", trees, *forest);

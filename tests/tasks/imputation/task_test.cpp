@@ -1,7 +1,11 @@
-#include "gsan/tasks/imputation.h"
+#include "gsan/tasks/imputation/task.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "gsan/models/backbones/layers.h"
+#include "gsan/tasks/imputation/missing_rows.h"
+#include "gsan/tasks/shared/neighbor_rules.h"
 
 #include "support/expect_error.h"
 #include "tasks/task_probes.h"
@@ -77,23 +81,19 @@ TEST(Imputation, RefusesWhatIsNotThere) {
 }
 
 TEST(Imputation, EveryBackboneWorks) {
-  for (const Protocol protocol : {Protocol::strict, Protocol::published}) {
-    const Imputation task(coface_counts_dataset(), {1, 5, 9}, RandomStream(0, "task"),
-                          {.order = 1, .protocol = protocol});
-    expect_models_work(task, one_of_each(2, 1));
-  }
-  const Imputation task(coface_counts_dataset(), {1, 5}, RandomStream(0, "task"), {.order = 1});
-  ModelOptions on_vertices;
-  on_vertices.backbone = BackboneKind::mpsn;
-  on_vertices.mpsn = gin(1, 4, 1);
-  expect_error(Fault::argument, {"imputation", "vertices"}, [&] { task.complete(on_vertices); });
+  const Imputation task(coface_counts_dataset(), {1, 5, 9}, RandomStream(0, "task"), {.order = 1});
+  expect_models_work(task, one_of_each("simplex", 1));
+  const PublishedImputation published(coface_counts_dataset(), {1, 5, 9}, RandomStream(0, "task"),
+                                      {.order = 1});
+  expect_models_work(published, one_of_each("none", 1));
+  expect_error(Fault::argument, {"gin", "[0, 1, 0]", "the orders [0]"},
+               [&] { Model(small("gin", "simplex"), task.shape()); });
 }
 
 TEST(Imputation, PublishedCountsKnownAndMissingWithTheMedianOfAll) {
   const ValueDataset dataset = coface_counts_dataset();
   const auto missing = random_mask(dataset.values[1].size(0), 30, RandomStream(4, "mask"));
-  const Imputation task(dataset, missing, RandomStream(0, "task"),
-                        {.order = 1, .steps_per_epoch = 1, .protocol = Protocol::published});
+  const PublishedImputation task(dataset, missing, RandomStream(0, "task"), {.order = 1});
   const Tensor all = dataset.values[1].isnan().logical_not().nonzero().squeeze(1);
   EXPECT_EQ(task.fill(), median_of(dataset.values[1].index_select(0, all)));
   for (const Phase phase : {Phase::train, Phase::validation, Phase::test}) {
@@ -114,23 +114,19 @@ TEST(Imputation, PublishedCountsKnownAndMissingWithTheMedianOfAll) {
     const double value = dataset.values[1][row].item<double>();
     if (!std::isnan(value)) right -= std::abs(value - task.fill()) > 0.05 * std::abs(value);
   }
-  EXPECT_DOUBLE_EQ(baseline(task, "copy of the damaged input", "within_5_percent"),
+  EXPECT_DOUBLE_EQ(rule(task, "copy of the damaged input", "within_5_percent"),
                    100 * right / static_cast<double>(all.numel()));
 
-  // The last layer, one wide and without activation, is the output.
-  const ModelOptions options = task.complete(small(presets::san({.order = 2})));
-  EXPECT_EQ(options.readout, ReadoutKind::none);
-  EXPECT_EQ(options.network.widths, (std::vector<int>{8, 1}));
-  EXPECT_FALSE(options.network.activate_last);
+  // The last layer, one wide, is the output.
+  const auto options = small("san", "none", {.signal_order = 1}).backbone.as<LayersOptions>();
+  EXPECT_EQ(network_options(options, task.shape(), true).widths, (std::vector<int>{8, 1}));
 }
 
 TEST(Imputation, PublishedLossMayBeOnTheKnownAlone) {
   const ValueDataset dataset = coface_counts_dataset();
   const auto missing = random_mask(dataset.values[1].size(0), 30, RandomStream(4, "mask"));
-  const Imputation all(dataset, missing, RandomStream(0, "task"),
-                       {.order = 1, .protocol = Protocol::published}),
-      known(dataset, missing, RandomStream(0, "task"),
-            {.order = 1, .loss = LossChoice::known, .protocol = Protocol::published});
+  const PublishedImputation all(dataset, missing, RandomStream(0, "task"), {.order = 1}),
+      known(dataset, missing, RandomStream(0, "task"), {.order = 1, .loss = LossChoice::known});
   std::vector<std::int64_t> rows;
   const Items with_missing = all.parts().front().second;
   for (const std::int64_t row : with_missing)
@@ -200,16 +196,20 @@ TEST(Imputation, LogarithmsAreUnitsOfTheModelAlone) {
 }
 
 TEST(Imputation, TheEpochIsChosenByWhatTheOptionsName) {
-  const auto choosing = [](ChooseBy by, Protocol protocol) {
-    const Imputation task(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"),
-                          {.order = 1, .choose_by = by, .protocol = protocol});
-    return std::tuple(task.choosing_metric(), task.tie_metric(), task.more_is_better());
-  };
   using Chosen = std::tuple<std::string, std::string, bool>;
-  EXPECT_EQ(choosing(ChooseBy::mae, Protocol::strict), Chosen("mae", "", false));
-  EXPECT_EQ(choosing(ChooseBy::loss, Protocol::strict), Chosen("loss", "", false));
-  EXPECT_EQ(choosing(ChooseBy::within, Protocol::strict), Chosen("within_5_percent", "loss", true));
-  EXPECT_EQ(choosing(ChooseBy::mae, Protocol::published), Chosen("within_5_percent", "", true));
+  const auto choosing_of = [](const Task& task) {
+    return Chosen(task.choosing_metric(), task.tie_metric(), task.more_is_better());
+  };
+  const auto choosing = [&](ChooseBy by) {
+    return choosing_of(Imputation(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"),
+                                  {.order = 1, .choose_by = by}));
+  };
+  EXPECT_EQ(choosing(ChooseBy::mae), Chosen("mae", "", false));
+  EXPECT_EQ(choosing(ChooseBy::loss), Chosen("loss", "", false));
+  EXPECT_EQ(choosing(ChooseBy::within), Chosen("within_5_percent", "loss", true));
+  EXPECT_EQ(choosing_of(PublishedImputation(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"),
+                                            {.order = 1, .choose_by = ChooseBy::mae})),
+            Chosen("within_5_percent", "", true));
 }
 
 TEST(Imputation, TheLossOfTheMeterIsThatOfTheSteps) {
@@ -242,7 +242,7 @@ TEST(Imputation, TheMarkTellsGivenValuesFromTheFill) {
                                              : task.rows(Phase::train).numel();
     EXPECT_EQ(mark.sum().item<double>(), static_cast<double>(given));
   }
-  expect_models_work(task, one_of_each(2, 1));
+  expect_models_work(task, one_of_each("simplex", 1));
 }
 
 TEST(Imputation, SnappedValuesAreTheNearestOfThoseToTrainOn) {
@@ -272,7 +272,7 @@ TEST(Imputation, FeaturesStandBesideTheValue) {
   const Batch batch = task.batch(Phase::train, 0, 0);
   EXPECT_EQ(batch.signals[0].size(-1), 2);
   EXPECT_EQ(batch.signals[1].size(-1), 4);
-  expect_models_work(task, one_of_each(2, 1));
+  expect_models_work(task, one_of_each("simplex", 1));
 }
 
 TEST(Imputation, RulesAnswerTheTestPartFromAllThatIsKnown) {
@@ -283,7 +283,7 @@ TEST(Imputation, RulesAnswerTheTestPartFromAllThatIsKnown) {
                           {.order = 1, .validation = validation});
     EXPECT_EQ(task.rows(Phase::validation).numel() > 0, validation > 0);
     std::vector<Metrics> found;
-    for (const BaselineResult& rule : task.baselines(Phase::test)) found.push_back(rule.metrics);
+    for (const RuleResult& one : task.rules(Phase::test)) found.push_back(one.metrics);
     return found;
   };
   EXPECT_EQ(rules(0).size(), 3);

@@ -1,4 +1,6 @@
-#include "gsan/tasks/graph_classification.h"
+#include "gsan/tasks/graph_classification/task.h"
+
+#include "gsan/models/backbones/layers.h"
 
 #include "support/expect_error.h"
 #include "tasks/task_probes.h"
@@ -31,13 +33,13 @@ TEST(GraphClassification, EveryItemIsSeenOncePerEpochInAnOrderOfItsOwn) {
 TEST(GraphClassification, LearnsToTellCyclesFromPaths) {
   const GraphClassification task(cycles_and_paths(48), thirds(48), RandomStream(0, "task"),
                                  {.batch_size = 8});
-  EXPECT_EQ(trained_accuracy(task, small(presets::gsccn({.order = 1, .length = 2})), 40, 0.01), 100);
+  EXPECT_EQ(trained_accuracy(task, small("gsccn", "pooled", {.length = 2}), 40, 0.01), 100);
 }
 
 TEST(GraphClassification, ThePredictionForAComplexDoesNotDependOnItsBatch) {
   const ComplexDataset dataset = cycles_and_paths();
   const GraphClassification task(dataset, thirds(24), RandomStream(0, "t"));
-  Model model(task.complete(small(presets::gsan({.order = 1}))), RandomStream(0, "weights"));
+  Model model(small("gsan", "pooled"), task.shape(), RandomStream(0, "weights"));
   model->eval();
   const torch::NoGradGuard no_grad;
   const std::vector<std::int64_t> all{0, 5, 7, 12};
@@ -53,14 +55,9 @@ TEST(GraphClassification, ThePredictionForAComplexDoesNotDependOnItsBatch) {
 
 TEST(GraphClassification, EveryBackboneWorks) {
   const GraphClassification task(cycles_and_paths(), thirds(24), RandomStream(0, "task"), {.batch_size = 5});
-  expect_models_work(task, one_of_each(1, 1));
-  ModelOptions on_vertices = small(presets::gcn({.order = 1}));
-  expect_models_work(task, {on_vertices});
-  ModelOptions graph_isomorphism;
-  graph_isomorphism.backbone = BackboneKind::mpsn;
-  graph_isomorphism.mpsn = gin(1, 4, 2);
-  expect_models_work(task, {graph_isomorphism});
-  EXPECT_EQ(task.complete(graph_isomorphism).pooled.orders, std::vector<int>{0});
+  expect_models_work(task, one_of_each("pooled", 1));
+  expect_models_work(task, {small("gcn", "pooled"), small("gin", "pooled")});
+  EXPECT_EQ(Model(small("gin", "pooled"), task.shape())->backbone().orders(), std::vector<int>{0});
 }
 
 TEST(GraphClassification, OrdersOfDifferentWidthsGetAnInputMap) {
@@ -68,29 +65,29 @@ TEST(GraphClassification, OrdersOfDifferentWidthsGetAnInputMap) {
   dataset.widths = {1, 3};
   for (Cochains& features : dataset.features) features[1] = torch::ones({features[1].size(0), 3});
   const GraphClassification task(dataset, thirds(24), RandomStream(0, "task"), {.batch_size = 5});
-  expect_models_work(task, one_of_each(1, 1));
-  EXPECT_EQ(task.complete(small(presets::gsan({.order = 1}))).network.embedding_channels, 8);
-  ModelOptions with_map = small(presets::gsan({.order = 1}));
-  with_map.network.embedding_channels = 5;  // the user's stays
-  EXPECT_EQ(task.complete(with_map).network.embedding_channels, 5);
+  expect_models_work(task, one_of_each("pooled", 1));
+  auto options = small("gsan", "pooled").backbone.as<LayersOptions>();
+  EXPECT_EQ(network_options(options, task.shape(), false).embedding_channels, 8);
+  options.embedding_channels = 5;  // the user's stays
+  EXPECT_EQ(network_options(options, task.shape(), false).embedding_channels, 5);
 }
 
 TEST(GraphClassification, CountsTellLargeComplexesFromSmallOnes) {
   ComplexDataset dataset = cycles_and_paths(48);
   for (std::int64_t i = 0; i < 48; ++i) dataset.labels[i] = dataset.complexes[i].count(0) > 6;
   const GraphClassification task(dataset, thirds(48), RandomStream(0, "task"));
-  EXPECT_LE(baseline(task, "majority class"), 60);
-  EXPECT_EQ(baseline(task, "logistic regression on label counts and sizes"), 100);
-  EXPECT_GE(baseline(task, "random forest on label counts and sizes"), 75);
+  EXPECT_LE(rule(task, "majority class"), 60);
+  EXPECT_EQ(rule(task, "logistic regression on label counts and sizes"), 100);
+  EXPECT_GE(rule(task, "random forest on label counts and sizes"), 75);
 }
 
 TEST(GraphClassification, ItemsWithoutALabelAreOnlyPredicted) {
   ComplexDataset dataset = cycles_and_paths(6);
   dataset.labels.fill_(unknown_label);
   const GraphClassification task(dataset, {{}, {}, {0, 1, 2, 3, 4, 5}}, RandomStream(0, "task"));
-  Model model(task.complete(small(presets::gsan({.order = 1}))), RandomStream(0, "weights"));
+  Model model(small("gsan", "pooled"), task.shape(), RandomStream(0, "weights"));
   EXPECT_EQ(metric(evaluate(task, model, Phase::test), "loss"), 0);  // nothing counts
-  EXPECT_TRUE(task.baselines(Phase::test).empty());
+  EXPECT_TRUE(task.rules(Phase::test).empty());
   expect_error(Fault::argument, {"graph-classification", "train on"},
                [&] { task.batch_count(Phase::train, 0); });
 }

@@ -1,4 +1,4 @@
-#include "gsan/tasks/simplex_classification.h"
+#include "gsan/tasks/simplex_classification/task.h"
 
 #include "support/expect_error.h"
 #include "tasks/task_probes.h"
@@ -43,7 +43,7 @@ TEST(SimplexClassification, EveryBackboneWorksWithAndWithoutFeatures) {
   for (const bool with_features : {false, true}) {
     const ValueDataset dataset = two_halves(with_features);
     const SimplexClassification task(dataset, known_thirds(dataset), {.order = 1});
-    expect_models_work(task, one_of_each(2, 1));
+    expect_models_work(task, one_of_each("simplex", 1));
     EXPECT_EQ(task.batch(Phase::train, 0, 0).signals[0].defined(), !with_features);  // a constant, or nothing
   }
 }
@@ -51,10 +51,10 @@ TEST(SimplexClassification, EveryBackboneWorksWithAndWithoutFeatures) {
 TEST(SimplexClassification, LearnsFromFeaturesAndBeatsTheMajority) {
   const ValueDataset dataset = two_halves(true);
   const SimplexClassification task(dataset, known_thirds(dataset), {.order = 1});
-  EXPECT_GE(trained_accuracy(task, small(presets::scnn({.length = 1})), 200, 0.02), 90);
-  EXPECT_LE(baseline(task, "majority class"), 60);
-  EXPECT_GE(baseline(task, "majority of the neighbours"), 60);
-  EXPECT_GE(baseline(task, "logistic regression on own features"), 90);
+  EXPECT_GE(trained_accuracy(task, small("scnn", "simplex", {.length = 1, .signal_order = 1}), 200, 0.02), 90);
+  EXPECT_LE(rule(task, "majority class"), 60);
+  EXPECT_GE(rule(task, "majority of the neighbours"), 60);
+  EXPECT_GE(rule(task, "logistic regression on own features"), 90);
 }
 
 TEST(SimplexClassification, RefusesWhatIsNoClass) {
