@@ -129,7 +129,7 @@ train: {{epochs: {epochs}}}
             self.assertNotIn(key, rules)
         trained = self.report("train", "--config", self.experiments / "walks.yaml", "seed=1", "train.epochs=1", "--quiet",
                               "--output", self.folder / "run")
-        self.assertEqual(rules["rules"], trained["baselines"])
+        self.assertEqual(rules["rules"], trained["rules"])
         self.assertEqual(rules["headline"], trained["headline_metric"])
 
     def test_a_table_of_the_repository_takes_no_records_of_a_changed_tree(self):

@@ -92,11 +92,11 @@ NetworkOptions network_options(const LayersOptions& options, const ModelShape& s
   if (!read.is_even && network.embedding_channels == 0 && !network.widths.empty())
     network.embedding_channels = network.layer_options(0).output_channels();
   if (answers && shape.out_channels > 0 && !network.widths.empty()) {
-    network.widths.back() = shape.out_channels;
-    const int last = static_cast<int>(network.widths.size()) - 1;
-    GSAN_CHECK(network.layer_options(last).output_channels() == shape.out_channels,
-               "model: without a readout the last layer is the answer, of width ", shape.out_channels,
-               ": use one head or head_mode = mean, got heads = ", network.layer.heads);
+    const int heads = options.mean_last_heads ? 1 : heads_side_by_side(options.layer);
+    GSAN_CHECK(shape.out_channels % heads == 0,
+               "model: without a readout the last layer is the answer, whose width must be a multiple of heads = ",
+               heads, ", got ", shape.out_channels, "; use one head, head_mode = mean or mean_last_heads");
+    network.widths.back() = shape.out_channels / heads;
   }
   return network;
 }

@@ -11,7 +11,7 @@ import torch
 
 from .. import _core
 from .._arrays import whole_number
-from .._recording import refuse_recording
+from .._recording import is_exporting, refuse_recording
 from ..complex import SimplicialComplex
 
 Signals = Union[torch.Tensor, Sequence[Union[torch.Tensor, None]], Mapping[int, torch.Tensor]]
@@ -24,7 +24,7 @@ def outside_graphs(forward: Callable) -> Callable:
 
     @functools.wraps(forward)
     def call(self: Any, *arguments: Any, **options: Any) -> Any:
-        if torch.compiler.is_compiling() and not torch.compiler.is_exporting():
+        if torch.compiler.is_compiling() and not is_exporting():
             return eager(self, *arguments, **options)
         refuse_recording(type(self).__name__)
         return forward(self, *arguments, **options)
