@@ -30,8 +30,8 @@
 
 // Layers, models, their weights, the laws that they obey.
 #include "gsan/laws/laws.h"
-#include "gsan/models/model.h"
 #include "gsan/models/backbones/network.h"
+#include "gsan/models/model.h"
 #include "gsan/models/presets.h"
 #include "gsan/models/registry.h"
 #include "gsan/nn/simplicial_layer.h"

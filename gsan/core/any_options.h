@@ -3,10 +3,9 @@
 // entries this way: whoever reads a config, prints a page of keys or stores a model asks them for their names
 // and values and never for their type; only the entry itself takes its struct back.
 //
-//   AnyOptions options = FlowOptions{};            // or {LayerOptions{}, {"in_channels"}}: no key of that name
-//   options.add_keys(schema, "data.");
-//   options.take(config, "data.");
-//   const auto& flow = options.as<FlowOptions>();
+//   AnyOptions options = FlowOptions{};            // or {LayerOptions{}, {"in_channels"}}: no key of that
+//   name options.add_keys(schema, "data."); options.take(config, "data."); const auto& flow =
+//   options.as<FlowOptions>();
 
 #include <memory>
 #include <string>
@@ -31,8 +30,8 @@ class AnyOptions {
 
   /// `skipped`: options that are no keys of a config (what somebody else determines).
   template <class Options>
-  requires options::HasFields<Options>
-  AnyOptions(Options value, SkippedOptions skipped = {})  // NOLINT: a conversion, on purpose
+  requires options::HasFields<Options> AnyOptions(
+      Options value, SkippedOptions skipped = {})  // NOLINT: a conversion, on purpose
       : held_(std::make_unique<Held<Options>>(std::move(value), std::move(skipped))) {}
 
   AnyOptions(const AnyOptions& other) : held_(other.held_->clone()) {}
@@ -75,7 +74,8 @@ class AnyOptions {
     virtual ~Base() = default;
     virtual std::unique_ptr<Base> clone() const = 0;
     virtual void add_keys(ConfigSchema& schema, const std::string& prefix) const = 0;
-    virtual void refuse_others(ConfigSchema& schema, const std::string& prefix, const std::string& why) const = 0;
+    virtual void refuse_others(ConfigSchema& schema, const std::string& prefix,
+                               const std::string& why) const = 0;
     virtual void take(const Config& config, const std::string& prefix) = 0;
     virtual OptionMap map() const = 0;
     virtual void set(const OptionMap& map, std::string_view who) = 0;
@@ -90,7 +90,8 @@ class AnyOptions {
     void add_keys(ConfigSchema& schema, const std::string& prefix) const override {
       add_options(schema, prefix, value, skipped);
     }
-    void refuse_others(ConfigSchema& schema, const std::string& prefix, const std::string& why) const override {
+    void refuse_others(ConfigSchema& schema, const std::string& prefix,
+                       const std::string& why) const override {
       for (const std::string_view name : skipped) schema.refuse(prefix + std::string(name), why);
     }
     void take(const Config& config, const std::string& prefix) override {

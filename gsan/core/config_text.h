@@ -1,7 +1,7 @@
 #pragma once
-// A config as it was written, before any schema exists: which keys a run has depends on some of their values (the
-// task, the model, the data), so the text is read once, those values are looked up, and then everything is
-// checked against the schema that follows from them.
+// A config as it was written, before any schema exists: which keys a run has depends on some of their values
+// (the task, the model, the data), so the text is read once, those values are looked up, and then everything
+// is checked against the schema that follows from them.
 //
 //   ConfigText text;
 //   text.add_document(recipe, "recipes/trajectory.yaml");
@@ -10,8 +10,8 @@
 //   text.choose({{"model", "gsan"}});           // which blocks of `when` count
 //   const ReadConfig read = text.read(schema);
 //
-// Keys may be nested or dotted. A document may say `extends: NAME`: what the finder gives for NAME comes before
-// it. Under `when` a document lists blocks of keys that count only under conditions:
+// Keys may be nested or dotted. A document may say `extends: NAME`: what the finder gives for NAME comes
+// before it. Under `when` a document lists blocks of keys that count only under conditions:
 //
 //   when:
 //     - if: {model: [gsan*, gsccn], data: flow}     # every condition; one of the values; * ends any word

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gsan/data/sources/citation.h"
 #include "gsan/data/datasets.h"
+#include "gsan/data/sources/citation.h"
 
 namespace gsan {
 

@@ -23,7 +23,7 @@ struct SignalDataset {
   int classes = 2;
   std::vector<std::string> class_names{};  ///< empty: the numbers
   std::vector<std::string> item_names{};   ///< of the signals; empty: the numbers
-  std::vector<std::string> remarks{};      ///< what printed numbers on these data really show, a sentence each
+  std::vector<std::string> remarks{};  ///< what printed numbers on these data really show, a sentence each
 };
 
 /// One complex with values, or classes, on its simplices; NaN = unknown.
@@ -71,8 +71,8 @@ struct CandidateDataset {
   int source_count = 0;
   Tensor source_values{};
   std::vector<std::string> vertex_names{};  ///< empty: the numbers
-  bool is_made_of_values = false;      ///< and so every label is known
-  std::vector<std::string> remarks{};  ///< as in SignalDataset
+  bool is_made_of_values = false;           ///< and so every label is known
+  std::vector<std::string> remarks{};       ///< as in SignalDataset
 };
 
 }  // namespace gsan

@@ -20,10 +20,10 @@ class KeptTensors {
  private:
   const c10::InferenceMode ordinary_{false};  // turns gradients on: hence first
   const at::NoGradGuard no_grad_;
-  const c10::impl::ExcludeDispatchKeyGuard no_recorders_{c10::DispatchKeySet({
-      c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot, c10::DispatchKey::PreDispatch,
-      c10::DispatchKey::Tracer, c10::DispatchKey::Functionalize,
-      c10::DispatchKey::FuncTorchDynamicLayerFrontMode, c10::DispatchKey::FuncTorchDynamicLayerBackMode})};
+  const c10::impl::ExcludeDispatchKeyGuard no_recorders_{c10::DispatchKeySet(
+      {c10::DispatchKey::Python, c10::DispatchKey::PythonTLSSnapshot, c10::DispatchKey::PreDispatch,
+       c10::DispatchKey::Tracer, c10::DispatchKey::Functionalize,
+       c10::DispatchKey::FuncTorchDynamicLayerFrontMode, c10::DispatchKey::FuncTorchDynamicLayerBackMode})};
 };
 
 }  // namespace gsan

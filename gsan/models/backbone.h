@@ -1,6 +1,6 @@
 #pragma once
-// The part of a model that filters the signals of a complex, whatever it is made of. A backbone is a module of
-// its own (models/backbones/) and one line of models/model_kinds.cpp.
+// The part of a model that filters the signals of a complex, whatever it is made of. A backbone is a module
+// of its own (models/backbones/) and one line of models/model_kinds.cpp.
 
 #include <vector>
 

@@ -16,15 +16,16 @@ ModelImpl::ModelImpl(ModelSpec spec, ModelShape shape)
 ModelImpl::ModelImpl(ModelSpec spec, ModelShape shape, const RandomStream& stream)
     : torch::nn::Module("Model"), spec_(std::move(spec)), shape_(std::move(shape)) {
   options::report(spec_.name, spec_.faults());
-  backbone_ = register_module("backbone", find_model(spec_.name).backbone->make(spec_, shape_,
-                                                                                stream.substream("backbone")));
+  backbone_ = register_module(
+      "backbone", find_model(spec_.name).backbone->make(spec_, shape_, stream.substream("backbone")));
   readout_ = find_readout(spec_.readout)
                  .make(spec_.readout_options, shape_, *backbone_, stream.substream("readout"));
   if (readout_) register_module("readout", readout_);
   if (!readout_ && shape_.out_channels > 0)
     GSAN_CHECK(backbone_->widths().back() == shape_.out_channels, spec_.name,
-               ": without a readout the answer has the features of the last layer, ", backbone_->widths().back(),
-               ", got out_channels = ", shape_.out_channels, "; set hidden_channels, or take a readout");
+               ": without a readout the answer has the features of the last layer, ",
+               backbone_->widths().back(), ", got out_channels = ", shape_.out_channels,
+               "; set hidden_channels, or take a readout");
 }
 
 void ModelImpl::reset_parameters(const RandomStream& stream) {
@@ -50,7 +51,8 @@ ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains
 
 void ModelImpl::pretty_print(std::ostream& stream) const {
   stream << "Model(" << spec_.name << ", readout=" << spec_.readout;
-  for (const std::string& part : {spec_.backbone.describe(), spec_.readout_options.describe(), describe(shape_)})
+  for (const std::string& part :
+       {spec_.backbone.describe(), spec_.readout_options.describe(), describe(shape_)})
     if (!part.empty()) stream << ", " << part;
   stream << ")";
 }

@@ -8,29 +8,25 @@
 
 namespace gsan {
 
-// models/backbones/NAME.cpp
-extern const BackboneKind layers_backbone, mpsn_backbone, gin_backbone, mlp_backbone;
+extern const BackboneKind layers_backbone;  // models/backbones/layers.cpp: every preset
+#define GSAN_BACKBONE(name, python_class, equation, citation) extern const BackboneKind name##_backbone;
+#include "gsan/models/backbones.def"
+#undef GSAN_BACKBONE
 
 namespace {
 
 const ModelKind beside_the_layer[] = {
-    {"mpsn", "MPSN",
-     "y_i = s(norm([MLP((1+e) x_i + sum upper messages) | MLP((1+e) x_i + sum faces)] W + w))",
-     "Bodnar, Frasca, Wang, Otter, Montufar, Lio, Bronstein: Weisfeiler and Lehman go topological: message "
-     "passing simplicial networks. ICML, 2021.",
-     &mpsn_backbone},
-    {"gin", "GIN", "y_i = MLP((1+e) z_i + sum_j z_j), vertices",
-     "Xu, Hu, Leskovec, Jegelka: How powerful are graph neural networks? ICLR, 2019.", &gin_backbone},
-    {"mlp", "MLP", "y_i = s(z_i W + b), every simplex by itself",
-     "Rumelhart, Hinton, Williams: Learning representations by back-propagating errors. Nature, 1986.",
-     &mlp_backbone},
+#define GSAN_BACKBONE(name, python_class, equation, citation) \
+  {#name, python_class, equation, citation, &name##_backbone},
+#include "gsan/models/backbones.def"
+#undef GSAN_BACKBONE
 };
 
 std::vector<ModelKind> all_kinds() {
   std::vector<ModelKind> all;
   for (const Preset& preset : all_presets())
-    all.push_back({std::string(preset.name), preset.python_class, preset.equation, preset.citation,
-                   &layers_backbone});
+    all.push_back(
+        {std::string(preset.name), preset.python_class, preset.equation, preset.citation, &layers_backbone});
   all.insert(all.end(), std::begin(beside_the_layer), std::end(beside_the_layer));
   return all;
 }

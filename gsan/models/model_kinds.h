@@ -1,6 +1,6 @@
 #pragma once
-// Every model by its name: the published architectures that are options of the one layer (models/presets), and
-// the backbones beside it. To add a backbone: a file in models/backbones/ and a line in model_kinds.cpp.
+// Every model by its name: the published architectures that are options of the one layer (models/presets),
+// and the backbones beside it. To add a backbone: a file in models/backbones/ and a row of backbones.def.
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
-// A model is what the user says (ModelSpec: which one, with which options) for what the task says (ModelShape:
-// what goes in, what comes out). Neither is ever changed to fit the other; Model(spec, shape) puts them
-// together, and a weights file holds both.
+// A model is what the user says (ModelSpec: which one, with which options) for what the task says
+// (ModelShape: what goes in, what comes out). Neither is ever changed to fit the other; Model(spec, shape)
+// puts them together, and a weights file holds both.
 
 #include <string>
 #include <string_view>
@@ -50,8 +50,8 @@ enum class LengthKind {
 
 template <>
 struct EnumNames<LengthKind> {
-  static constexpr std::pair<LengthKind, std::string_view> names[] = {{LengthKind::publication, "publication"},
-                                                                      {LengthKind::powers, "powers"}};
+  static constexpr std::pair<LengthKind, std::string_view> names[] = {
+      {LengthKind::publication, "publication"}, {LengthKind::powers, "powers"}};
 };
 
 /// What the options of a model start from, beside its publication.

@@ -4,13 +4,17 @@
 
 namespace gsan {
 
-// models/readouts/NAME.cpp
-extern const ReadoutKind no_readout, pooled_readout, simplex_readout, tuple_readout, flattened_readout;
+#define GSAN_READOUT(name) extern const ReadoutKind name##_readout;
+#include "gsan/models/readouts.def"
+#undef GSAN_READOUT
 
 namespace {
 
-const ReadoutKind* const table[] = {&no_readout, &pooled_readout, &simplex_readout, &tuple_readout,
-                                    &flattened_readout};
+const ReadoutKind* const table[] = {
+#define GSAN_READOUT(name) &name##_readout,
+#include "gsan/models/readouts.def"
+#undef GSAN_READOUT
+};
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #pragma once
 // Every readout by its name. To add one: a module (nn/readout.h), a file in models/readouts/ and a line in
-// readout_kinds.cpp.
+// readouts.def.
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 // The part of a model that turns the signals of all layers into its answer, whatever it is. A readout is a
-// module of its own and one line of models/readout_kinds.cpp.
+// module of its own and one line of models/readouts.def.
 
 #include <vector>
 

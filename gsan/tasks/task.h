@@ -113,7 +113,9 @@ const Items& items_of(const Split& split, Phase phase);
 /// A model in evaluation mode and without gradients, as long as this lives.
 class EvaluationPass {
  public:
-  explicit EvaluationPass(Model& model) : model_(model), was_training_(model->is_training()) { model->eval(); }
+  explicit EvaluationPass(Model& model) : model_(model), was_training_(model->is_training()) {
+    model->eval();
+  }
   ~EvaluationPass() { model_->train(was_training_); }
   EvaluationPass(const EvaluationPass&) = delete;
   ModelOutput output(const Batch& batch) const;

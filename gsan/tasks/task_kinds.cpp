@@ -6,14 +6,17 @@
 
 namespace gsan {
 
-// tasks/NAME/kind.cpp
-extern const TaskKind trajectory_task, imputation_task, simplex_classification_task, graph_classification_task,
-    simplex_prediction_task;
+#define GSAN_TASK(name) extern const TaskKind name##_task;
+#include "gsan/tasks/tasks.def"
+#undef GSAN_TASK
 
 namespace {
 
-const TaskKind* const table[] = {&trajectory_task, &imputation_task, &simplex_classification_task,
-                                 &graph_classification_task, &simplex_prediction_task};
+const TaskKind* const table[] = {
+#define GSAN_TASK(name) &name##_task,
+#include "gsan/tasks/tasks.def"
+#undef GSAN_TASK
+};
 
 void check_split(const TaskSettings& settings, Faults& faults) {
   const SplitSettings& split = settings.split;
@@ -54,7 +57,8 @@ const TaskKind& find_task(std::string_view name) {
   std::replace(wanted.begin(), wanted.end(), '_', '-');
   for (const TaskKind* kind : table)
     if (kind->name == wanted) return *kind;
-  fail(Fault::argument, "unknown task '", name, "'; did you mean '", nearest_word(wanted, task_names()), "'?");
+  fail(Fault::argument, "unknown task '", name, "'; did you mean '", nearest_word(wanted, task_names()),
+       "'?");
 }
 
 std::vector<std::string> TaskSettings::faults() const {

@@ -1,6 +1,6 @@
 #pragma once
 // Every task by its name. To add one: a folder of tasks/ whose kind.cpp defines its TaskKind, a line in
-// task_kinds.cpp, and a recipe called like it (recipes/NAME.yaml).
+// tasks.def, and a recipe called like it (recipes/NAME.yaml).
 
 #include <memory>
 #include <span>
@@ -43,8 +43,8 @@ std::vector<std::string> task_names();
 /// '_' and '-' count as the same; an error names the nearest one for an unknown name.
 const TaskKind& find_task(std::string_view name);
 
-/// Opens the data, divides them by split_stream(seed) and builds the task with task_stream(seed). Items without
-/// a known label are in no part. One error with every fault of the settings.
+/// Opens the data, divides them by split_stream(seed) and builds the task with task_stream(seed). Items
+/// without a known label are in no part. One error with every fault of the settings.
 MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Device device = torch::kCPU);
 
 }  // namespace gsan

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that a task is made of, as sections of a config: `data`, `split` (tasks that divide items) and the
-// one called like the task.
+// Everything that a task is made of, as sections of a config: `data`, `split` (tasks that divide items) and
+// the one called like the task.
 
 #include <cstdint>
 #include <optional>

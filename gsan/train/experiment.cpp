@@ -100,8 +100,8 @@ void require_same_spec(const ModelSpec& stored, const ModelSpec& wanted, const s
   std::vector<std::string> faults;
   for (const auto& [name, value] : now)
     if (const auto found = then.find(name); found == then.end() || found->second != value)
-      faults.push_back(concat(name, " is ", found == then.end() ? "missing" : found->second, " there, ", value,
-                              " in config.yaml"));
+      faults.push_back(concat(name, " is ", found == then.end() ? "missing" : found->second, " there, ",
+                              value, " in config.yaml"));
   options::report(concat(source, " is of another model than the run"), faults);
 }
 
@@ -210,8 +210,8 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
   if (!options.data.empty()) {
     const bool is_folder = fs::is_directory(options.data);
     const fs::path folder = is_folder ? fs::canonical(options.data) : fs::path();
-    settings.task.data = with_source(settings.task.data, is_folder ? folder.filename().string() : options.data,
-                                     folder.string());
+    settings.task.data = with_source(settings.task.data,
+                                     is_folder ? folder.filename().string() : options.data, folder.string());
     settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
   }
   MadeTask made = make_task(settings.task, settings.seed, options.device);

@@ -40,8 +40,8 @@ struct RunOutcome {
 
 std::filesystem::path record_file(const std::filesystem::path& run);  ///< results.json
 
-/// Trains the model of the experiment, which holds the weights of the chosen epoch afterwards: with a path in a new
-/// run folder there, else without leaving anything. The record is what the weights give.
+/// Trains the model of the experiment, which holds the weights of the chosen epoch afterwards: with a path in
+/// a new run folder there, else without leaving anything. The record is what the weights give.
 RunOutcome train_experiment(Experiment& experiment, const std::optional<std::filesystem::path>& path,
                             const RunServices& services = {});
 
@@ -67,8 +67,8 @@ struct EnumNames<RunWeights> {
       {RunWeights::best, "best"}, {RunWeights::previous, "previous"}, {RunWeights::last, "last"}};
 };
 
-/// The run in `path` with weights of one of its epochs. Own data that are not as in the run are an error, and so
-/// are weights of another model. Only reads.
+/// The run in `path` with weights of one of its epochs. Own data that are not as in the run are an error, and
+/// so are weights of another model. Only reads.
 struct LoadOptions {
   torch::Device device = torch::kCPU;
   RunWeights weights = RunWeights::best;

@@ -1,6 +1,6 @@
 #pragma once
-// The settings that come with gsan: recipes/*.yaml, contained in the library. A recipe says everything that a task
-// is started with under a protocol; `gsan train trajectory` is recipes/trajectory.yaml.
+// The settings that come with gsan: recipes/*.yaml, contained in the library. A recipe says everything that a
+// task is started with under a protocol; `gsan train trajectory` is recipes/trajectory.yaml.
 
 #include <string>
 #include <string_view>
@@ -28,8 +28,8 @@ std::string recipe_name(std::string_view task, Protocol protocol);
 /// An error names the nearest one for an unknown name.
 const Recipe& find_recipe(std::string_view name);
 
-/// What `extends: NAME` in the file `source` means: a recipe, or a file (a path that ends with .yaml, from the
-/// folder of `source`).
+/// What `extends: NAME` in the file `source` means: a recipe, or a file (a path that ends with .yaml, from
+/// the folder of `source`).
 ConfigText::Document find_config(const std::string& name, const std::string& source);
 
 }  // namespace gsan

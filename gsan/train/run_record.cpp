@@ -32,8 +32,7 @@ Metrics to_metrics(const ordered_json& object) {
 
 std::string record_text(const RunRecord& record) {
   ordered_json rules = ordered_json::object();
-  for (const RuleResult& rule : record.rules)
-    rules[rule.name] = to_json(rule.metrics);
+  for (const RuleResult& rule : record.rules) rules[rule.name] = to_json(rule.metrics);
   const ordered_json object = {{"task", record.task},
                                {"protocol", record.protocol},
                                {"data", record.data},

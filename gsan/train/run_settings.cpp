@@ -56,11 +56,12 @@ struct Chosen {
 Chosen chosen_in(const ConfigText& text, std::vector<std::string>& faults) {
   Chosen chosen;
   const std::optional<std::string> task = text.text("task");
-  if (!task) faults.push_back(concat("'task' is missing: one of ", [] {
-    std::string all;
-    for (const std::string& name : task_names()) all += (all.empty() ? "" : ", ") + name;
-    return all;
-  }()));
+  if (!task)
+    faults.push_back(concat("'task' is missing: one of ", [] {
+      std::string all;
+      for (const std::string& name : task_names()) all += (all.empty() ? "" : ", ") + name;
+      return all;
+    }()));
   chosen.task = known_or_nearest(task.value_or(task_names().front()), task_names());
   const std::string protocol = text.text("protocol").value_or(std::string(name_of(Protocol::strict)));
   chosen.protocol = parse_enum<Protocol>(known_or_nearest(protocol, protocol_names()), "protocol");

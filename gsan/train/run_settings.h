@@ -3,8 +3,8 @@
 // one called like the task, `model`, `train`. What a config leaves out is that of the recipe of its task and
 // protocol (train/recipes.h), or of the config that it extends.
 //
-// Which keys there are depends on the task, the protocol, the data and the model; a key that they would not use
-// is refused by name.
+// Which keys there are depends on the task, the protocol, the data and the model; a key that they would not
+// use is refused by name.
 
 #include <cstdint>
 #include <string>

@@ -36,6 +36,11 @@ class Usage(CommandCase):
     def test_every_file_of_a_command_is_a_row_of_the_table(self):
         self.assertEqual(sorted(path.stem for path in ROWS.parent.glob("*.cpp")), sorted(COMMANDS))
 
+    def test_every_command_has_a_section_of_its_page(self):
+        page = (ROWS.parents[3] / "docs/command.md").read_text()
+        for command in COMMANDS:
+            self.assertIn(f"\n## {command}\n", page)
+
     def test_help_lists_the_commands_in_the_order_of_the_table(self):
         text = self.gsan("--help").stdout
         listed = re.findall(r"^  (\w+) ", text[text.index("Subcommands:"):], re.MULTILINE)

@@ -38,7 +38,9 @@ TEST(AnyOptions, KeysValuesAndFaultsAreThoseOfTheStruct) {
   EXPECT_EQ(options.map().at("fixed"), "7");
   options.set({{"width", "4"}, {"fixed", "8"}}, "here");
   EXPECT_EQ(options.as<Sample>().fixed, 8);
-  expect_error(Fault::argument, {"here", "'widht'", "'width'"}, [&] { options.set({{"widht", "4"}}, "here"); });
+  expect_error(Fault::argument, {"here", "'widht'", "'width'"}, [&] {
+    options.set({{"widht", "4"}}, "here");
+  });
 }
 
 TEST(AnyOptions, ACopyIsAnotherValue) {

@@ -78,12 +78,14 @@ TEST(ConfigText, BlocksCountWhereEveryConditionHolds) {
 
 TEST(ConfigText, FaultsNameTheirPlaces) {
   ConfigText text;
-  text.add_document("model: {head: 2}\ntrain: {epochs: {a: 1}}\nwhen:\n  - if: {moon: full}\n    model.heads: 3\n", "f");
+  text.add_document(
+      "model: {head: 2}\ntrain: {epochs: {a: 1}}\nwhen:\n  - if: {moon: full}\n    model.heads: 3\n", "f");
   text.add_override("model=3");
   text.choose({{"model", "gsan"}});
   const std::vector<std::string> faults = text.read(schema()).faults;
   ASSERT_EQ(faults.size(), 4U);
-  EXPECT_NE(faults[0].find("f:4: a condition is on one of model; got 'moon'"), std::string::npos) << faults[0];
+  EXPECT_NE(faults[0].find("f:4: a condition is on one of model; got 'moon'"), std::string::npos)
+      << faults[0];
   EXPECT_NE(faults[1].find("f:1: unknown key 'model.head'; did you mean 'model.heads'?"), std::string::npos);
   EXPECT_NE(faults[2].find("f:2: 'train.epochs' must be"), std::string::npos) << faults[2];
   EXPECT_NE(faults[3].find("'model' is a section"), std::string::npos) << faults[3];

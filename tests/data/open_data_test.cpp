@@ -5,8 +5,8 @@
 #include <torch/types.h>
 
 #include "gsan/core/hash.h"
-#include "gsan/data/transformed.h"
 #include "gsan/data/sources/tu.h"
+#include "gsan/data/transformed.h"
 
 #include "data/own_sample.h"
 #include "support/environment.h"

@@ -143,8 +143,9 @@ TEST(Model, TuplesBelongToTheTupleReadoutOnly) {
   Model model = made("gsan", "tuple");
   expect_error(Fault::argument, {"tuple", "needs tuples"}, [&] { model->forward(operators, x); });
   Model other = made("gsan", "simplex");
-  expect_error(Fault::argument, {"simplex", "takes no tuples"},
-               [&] { other->forward(operators, x, {}, torch::zeros({1, 3}, torch::kInt64)); });
+  expect_error(Fault::argument, {"simplex", "takes no tuples"}, [&] {
+    other->forward(operators, x, {}, torch::zeros({1, 3}, torch::kInt64));
+  });
 }
 
 TEST(Model, ABackboneWithoutAttentionSaysSoAndStillChecksItsSignals) {

@@ -2,6 +2,8 @@
 // (tests/golden/README.md says how closely). GSAN_GOLDEN names another folder of such cases.
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -126,6 +128,15 @@ TEST_P(GoldenCase, HoldsOnCuda) {
   if (!at::hasCUDA()) GTEST_SKIP() << "torch has no CUDA here";
   check(torch::kFloat64, 1e-9, torch::kCUDA);
   check(torch::kFloat32, tolerance_in_float32(GetParam()), torch::kCUDA);
+}
+
+TEST(GoldenCases, NameEveryMechanism) {
+  if (std::getenv("GSAN_GOLDEN") != nullptr) GTEST_SKIP() << "cases of another folder";
+  std::set<std::string> named;
+  for (const std::filesystem::path& file : golden::files())
+    named.insert(golden::read(file).at("config").at("attention").dump());
+  for (const auto& [mechanism, name] : EnumNames<Mechanism>::names)
+    EXPECT_TRUE(named.contains(concat('"', name, '"'))) << "no golden case has " << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, GoldenCase, testing::ValuesIn(golden::files()), [](const auto& file) {

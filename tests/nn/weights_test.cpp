@@ -162,10 +162,10 @@ TEST(Weights, OfTheFirstVersionAreRefusedWithItsNameAndWhatToDo) {
   metadata["gsan.format"] = "1";
   write_safetensors(folder / "old", weights_of(*mlp), metadata);
   const std::string sentence =
-      "the file has format version 1, which gsan 0.1 wrote, this library reads version 2: train the run again";
-  expect_error(Fault::argument, {sentence}, [&] {
-    load_weights(read_safetensors(folder / "old"), "old", *mlp, "mlp", to_map(options));
-  });
+      "the file has format version 1, which gsan 0.1 wrote, this library reads version 2: train the run "
+      "again";
+  expect_error(Fault::argument, {sentence},
+               [&] { load_weights(read_safetensors(folder / "old"), "old", *mlp, "mlp", to_map(options)); });
   expect_error(Fault::format, {sentence}, [&] { read_weights(folder / "old"); });
   expect_error(Fault::format, {sentence}, [&] { read_weight_options(folder / "old"); });
 }

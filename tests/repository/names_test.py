@@ -24,7 +24,7 @@ FREE = ("apps/gsan/bench/", "bindings/python/gsan/nn/presets.py")  # the latter 
 NOT_YET = {"datasets.py"}
 
 TASKS = ROOT / "gsan" / "tasks"
-KINDS = ROOT / "gsan" / "models" / "model_kinds.cpp"
+BACKBONES = ROOT / "gsan" / "models" / "backbones.def"
 
 
 def rows():
@@ -51,7 +51,7 @@ def tasks():
 
 def backbones():
     """Names of the models beside the simplicial layer, from the rows of their registry."""
-    return re.findall(r'^    \{"([\w-]+)",', KINDS.read_text(), re.MULTILINE)
+    return re.findall(r"^GSAN_BACKBONE\((\w+),", BACKBONES.read_text(), re.MULTILINE)
 
 
 def code_files():
@@ -107,9 +107,9 @@ class Names(unittest.TestCase):
         self.assertEqual(faults, [], "a task is named outside of its room")
 
     def test_every_task_has_its_line_its_recipe_and_its_page(self):
-        registry, page = (TASKS / "task_kinds.cpp").read_text(), (ROOT / "docs/tasks.md").read_text()
+        registry, page = (TASKS / "tasks.def").read_text(), (ROOT / "docs/tasks.md").read_text()
         for name, folder in tasks().items():
-            self.assertIn(f"&{folder.name}_task", registry)
+            self.assertIn(f"\nGSAN_TASK({folder.name})\n", registry)
             self.assertTrue((ROOT / "recipes" / f"{name}.yaml").exists(), f"recipes/{name}.yaml is missing")
             self.assertIn(name, page)
 
@@ -118,7 +118,7 @@ class Names(unittest.TestCase):
         faults = []
         for path in code_files():
             for name in backbones():
-                if path != KINDS and path.parent != KINDS.parent / "backbones":
+                if path.parent != BACKBONES.parent / "backbones":
                     faults += [f"{path.relative_to(ROOT)}:{line}: {name}" for line in literals_of(name, path.read_text())]
         self.assertEqual(faults, [], "a backbone is named outside of its row")
 

@@ -88,7 +88,8 @@ TEST(MakeTask, NamesEveryFaultOfTheSettingsAtOnce) {
   auto& options = prediction.options.as<SimplexPredictionOptions>();
   options.tuple_order = 2;
   options.test = 1;
-  expect_error(Fault::argument, {"tuple_order", "simplex-prediction.test"}, [&] { make_task(prediction, 0); });
+  expect_error(Fault::argument, {"tuple_order", "simplex-prediction.test"},
+               [&] { make_task(prediction, 0); });
   expect_error(Fault::argument, {"no published protocol"}, [&] {
     make_task(settings_of("simplex-classification", Protocol::published, "own", "/nowhere"), 0);
   });
@@ -100,7 +101,8 @@ TEST(MakeTask, OrdersThatNewDataLackAreEmptyWhereTheModelReadsThem) {
     std::filesystem::create_directories(folder.path() / name);
     std::ofstream(folder.path() / name / "complex.txt") << "a\nb\nc\n";  // no edges
   }
-  TaskSettings settings = settings_of("graph-classification", Protocol::strict, "own", folder.path().string());
+  TaskSettings settings =
+      settings_of("graph-classification", Protocol::strict, "own", folder.path().string());
   settings.trained = TrainedOn{.classes = {"path", "cycle"}, .in_channels = {1, 1}};
   const MadeTask made = make_task(settings, 0);
   EXPECT_EQ(made.task->shape().in_channels, (std::vector<int>{1, 1}));

@@ -92,7 +92,8 @@ TEST(PredictSignals, ARowHasItsNameItsClassAndTheProbabilities) {
     ASSERT_EQ(row.size(), 4u);
     EXPECT_EQ(row[0], dataset.item_names[i]);
     EXPECT_EQ(row[1], dataset.class_names[static_cast<std::size_t>(p.argmax().item<std::int64_t>())]);
-    for (const int c : {0, 1}) EXPECT_EQ(std::stod(row[2 + static_cast<std::size_t>(c)]), p[c].item<double>());
+    for (const int c : {0, 1})
+      EXPECT_EQ(std::stod(row[2 + static_cast<std::size_t>(c)]), p[c].item<double>());
   }
 }
 
@@ -153,7 +154,8 @@ TEST(PredictValues, UseEveryKnownValueInTheUnitsOfTheData) {
 
 TEST(PredictValues, KnownOnesStayAndTheRunsOwnAreFoundFromItsInput) {
   const ValueDataset dataset = coface_counts_dataset();  // the value of edge 3 is unknown
-  const Imputation task(dataset, {0, 1}, stream, {.order = 1}), new_data(dataset, {0, 1}, stream, {.order = 1}, {}, true);
+  const Imputation task(dataset, {0, 1}, stream, {.order = 1}),
+      new_data(dataset, {0, 1}, stream, {.order = 1}, {}, true);
   Model model = model_for(task, "simplex");
   const Prediction of_run = task.predict(model), of_new = new_data.predict(model);
   EXPECT_EQ(of_run.columns, (std::vector<std::string>{"v0", "v1", "value", "known", "predicted"}));
@@ -259,7 +261,8 @@ TEST(MatchClasses, NumbersThemAsTheRunDid) {
 
 TEST(ClassNames, AreThoseOfTheDataOrTheNumbers) {
   SignalDataset dataset = gradients_and_curls(4);
-  EXPECT_EQ(Trajectory(dataset, {all(4), {}, {}}, stream).class_names(), (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(Trajectory(dataset, {all(4), {}, {}}, stream).class_names(),
+            (std::vector<std::string>{"0", "1"}));
   dataset.class_names = {"a", "b"};
   EXPECT_EQ(Trajectory(dataset, {all(4), {}, {}}, stream).class_names(), dataset.class_names);
 }

@@ -55,8 +55,8 @@ TEST(Recipes, SayWhatTheProtocolAndTheDatasetAskFor) {
       recipe_settings("graph-classification", Protocol::published, {"data.name=nci1"});
   EXPECT_EQ(published.task.split.folds, 10);
   EXPECT_EQ(published.task.split.validation, 0);
-  EXPECT_EQ(recipe_settings("graph-classification", Protocol::strict, {"data.path=/tmp/own"}).task.split.folds,
-            0);
+  EXPECT_EQ(
+      recipe_settings("graph-classification", Protocol::strict, {"data.path=/tmp/own"}).task.split.folds, 0);
 }
 
 TEST(Recipes, ADatasetIsTheSameInCapitals) {
@@ -117,15 +117,14 @@ TEST_F(Extends, ARecipeByItsName) {
 
 TEST_F(Extends, AnotherFileFromTheFolderOfTheFirst) {
   write("base/common.yaml", "extends: trajectory\nseed: 4\ntrajectory: {batch_size: 7}\n");
-  const std::string file =
-      write("runs/one.yaml", "extends: ../base/common.yaml\ntrajectory.batch_size: 9\n");
+  const std::string file = write("runs/one.yaml", "extends: ../base/common.yaml\ntrajectory.batch_size: 9\n");
   const RunSettings settings = load(file, {"train.epochs=3"});
   EXPECT_EQ(settings.seed, 4u);
   EXPECT_EQ(settings.task.options.as<TrajectoryOptions>().batch_size, 9);
   EXPECT_EQ(settings.train.epochs, 3);
-  EXPECT_EQ(to_yaml(settings), to_yaml(recipe_settings("trajectory", Protocol::strict,
-                                                       {"seed=4", "trajectory.batch_size=9",
-                                                        "train.epochs=3"})));
+  EXPECT_EQ(to_yaml(settings),
+            to_yaml(recipe_settings("trajectory", Protocol::strict,
+                                    {"seed=4", "trajectory.batch_size=9", "train.epochs=3"})));
 }
 
 TEST_F(Extends, MistakesAreFoundWhereTheyAre) {

@@ -86,8 +86,9 @@ TEST(RunSettings, AMistakeInWhatTheKeysDependOnIsReportedWithTheOthers) {
   expect_error(Fault::argument, {"2 faults", "model.length", "one power", "unknown key 'sed'"}, [] {
     parse("task: graph-classification", {"model.name=gat", "model.length=3", "sed=1"});
   });
-  expect_error(Fault::argument, {"2 faults", "did you mean 'ocean'?", "unknown key 'sed'"},
-               [] { parse("task: trajectory", {"data.name=oceans", "sed=1"}); });
+  expect_error(Fault::argument, {"2 faults", "did you mean 'ocean'?", "unknown key 'sed'"}, [] {
+    parse("task: trajectory", {"data.name=oceans", "sed=1"});
+  });
   expect_error(Fault::argument, {"'task' is missing", "trajectory, imputation"}, [] { parse("seed: 1"); });
   expect_error(Fault::argument, {"no published protocol"},
                [] { parse("task: simplex-classification\nprotocol: published\ndata: {path: /tmp/x}"); });
@@ -151,9 +152,12 @@ TEST(RunSettings, KeysOfOtherDataAreRefusedByName) {
   expect_error(Fault::argument,
                {"2 faults", "unknown key 'data.points': it belongs to the dataset flow, this run reads ocean",
                 "unknown key 'data.max_order'"},
-               [] { parse("task: trajectory", {"data.name=ocean", "data.points=9", "data.max_order=3"}); });
-  expect_error(Fault::argument, {"unknown key 'data.points'", "the folder /tmp/walks"},
-               [] { parse("task: trajectory", {"data.path=/tmp/walks", "data.points=9"}); });
+               [] {
+                 parse("task: trajectory", {"data.name=ocean", "data.points=9", "data.max_order=3"});
+               });
+  expect_error(Fault::argument, {"unknown key 'data.points'", "the folder /tmp/walks"}, [] {
+    parse("task: trajectory", {"data.path=/tmp/walks", "data.points=9"});
+  });
 }
 
 TEST(RunSettings, KeysOfTheOtherProtocolAreRefusedByName) {
@@ -171,28 +175,33 @@ TEST(RunSettings, KeysOfTheOtherProtocolAreRefusedByName) {
     const std::string task = concat("task: ", one.task), set = concat(one.key, "=", one.value);
     expect_error(Fault::argument,
                  {concat("unknown key '", one.key, "': the ", one.protocol, " protocol does not use it")},
-                 [&] { parse(task, {concat("protocol=", one.protocol), set}); });
+                 [&] {
+                   parse(task, {concat("protocol=", one.protocol), set});
+                 });
     EXPECT_NO_THROW(parse(task, {"protocol=" + other, set})) << one.key;
   }
 }
 
 TEST(RunSettings, KeysOfOtherModelsAndReadoutsAreRefusedByName) {
-  expect_error(Fault::argument, {"override 'model.heads=2'", "unknown key 'model.heads'"},
-               [] { parse("task: trajectory", {"model.name=mlp", "model.heads=2"}); });
+  expect_error(Fault::argument, {"override 'model.heads=2'", "unknown key 'model.heads'"}, [] {
+    parse("task: trajectory", {"model.name=mlp", "model.heads=2"});
+  });
   EXPECT_NO_THROW(parse("task: trajectory", {"model.heads=2"}));
-  expect_error(Fault::argument,
-               {"3 faults", "unknown key 'model.in_channels': the task determines it",
-                "unknown key 'model.order': the task determines it",
-                "unknown key 'model.readout.out_channels': the task determines it"},
-               [] {
-                 parse("task: trajectory",
-                       {"model.in_channels=3", "model.order=2", "model.readout.out_channels=5"});
-               });
-  expect_error(Fault::argument, {"unknown key 'model.in_channels': the task determines it"},
-               [] { parse("task: trajectory", {"model.name=mlp", "model.in_channels=[1]"}); });
+  expect_error(
+      Fault::argument,
+      {"3 faults", "unknown key 'model.in_channels': the task determines it",
+       "unknown key 'model.order': the task determines it",
+       "unknown key 'model.readout.out_channels': the task determines it"},
+      [] {
+        parse("task: trajectory", {"model.in_channels=3", "model.order=2", "model.readout.out_channels=5"});
+      });
+  expect_error(Fault::argument, {"unknown key 'model.in_channels': the task determines it"}, [] {
+    parse("task: trajectory", {"model.name=mlp", "model.in_channels=[1]"});
+  });
   // The flattened readout has nothing to choose.
-  expect_error(Fault::argument, {"unknown key 'model.readout.absolute'"},
-               [] { parse("task: trajectory", {"protocol=published", "model.readout.absolute=true"}); });
+  expect_error(Fault::argument, {"unknown key 'model.readout.absolute'"}, [] {
+    parse("task: trajectory", {"protocol=published", "model.readout.absolute=true"});
+  });
 }
 
 }  // namespace

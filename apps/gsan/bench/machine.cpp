@@ -16,8 +16,8 @@
 #include "gsan/ops/cpu/isa.h"
 
 #include "apps/gsan/bench/threads.h"
-#include "apps/gsan/runner/retained_memory.h"
 #include "apps/gsan/console/processor.h"
+#include "apps/gsan/runner/retained_memory.h"
 
 namespace gsan::app {
 namespace {

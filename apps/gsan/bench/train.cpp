@@ -78,8 +78,7 @@ void run_proteins(BenchSuite& suite) {
     const bool is_skip = harmonic == HarmonicKind::skip;
     if (is_skip && suite.exports()) suite.export_tensors("train/proteins", tensors_of(batches, model));
     Work work;
-    for (const Batch& batch : batches)
-      work += network_work(*model, batch.operators.complex(), Passes::both);
+    for (const Batch& batch : batches) work += network_work(*model, batch.operators.complex(), Passes::both);
     Optimizer optimizer({}, *model);
     suite.time(is_skip ? ahead : projector, facts, work, [&] {
       for (const Batch& batch : batches) training_step(task, model, optimizer, batch);

@@ -6,9 +6,9 @@
 #include <iostream>
 #include <memory>
 
-#include "gsan/core/config_text.h"
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/config_text.h"
 #include "gsan/train/recipes.h"
 #include "gsan/train/run_record.h"
 

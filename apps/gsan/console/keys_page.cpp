@@ -39,17 +39,17 @@ std::vector<std::pair<std::string, Protocol>> all_recipes() {
 Keys all_keys() {
   Keys keys;
   for (const auto& [task, protocol] : all_recipes())
-      for (const std::string& model : model_names()) {
-        const ConfigSchema schema = run_schema(recipe_settings(task, protocol, {"model.name=" + model}));
-        for (const auto& [name, key] : schema.keys()) {
-          Key& entry = keys[name];
-          entry.requirement = key.requirement();
-          if (entry.help.empty()) entry.help = key.help;
-          if (entry.help.find(key.help) == std::string::npos)  // another model's or readout's
-            entry.help = concat(entry.help, "; or: ", key.help);
-          entry.uses.push_back({task, protocol, model, to_text(key.value)});
-        }
+    for (const std::string& model : model_names()) {
+      const ConfigSchema schema = run_schema(recipe_settings(task, protocol, {"model.name=" + model}));
+      for (const auto& [name, key] : schema.keys()) {
+        Key& entry = keys[name];
+        entry.requirement = key.requirement();
+        if (entry.help.empty()) entry.help = key.help;
+        if (entry.help.find(key.help) == std::string::npos)  // another model's or readout's
+          entry.help = concat(entry.help, "; or: ", key.help);
+        entry.uses.push_back({task, protocol, model, to_text(key.value)});
       }
+    }
   return keys;
 }
 
@@ -89,8 +89,7 @@ std::string owner_text(const Key& key) {
     for (const ModelKind& other : model_kinds())
       if (other.backbone != presets && models.contains(other.name)) owners.push_back(other.name);
   }
-  if (tasks.size() < task_kinds().size())
-    owners.insert(owners.end(), tasks.begin(), tasks.end());
+  if (tasks.size() < task_kinds().size()) owners.insert(owners.end(), tasks.begin(), tasks.end());
   if (owners.empty()) return "all";
   return joined(owners);
 }
@@ -135,8 +134,10 @@ std::string starting_text(const Keys& keys) {
       if (name != "task" && name != "protocol") rows[name][task][protocol] = to_text(key.value);
   }
   std::string text =
-      "\n## The recipes\n\nA run starts from `recipes/TASK.yaml`, or `recipes/TASK-published.yaml`; what a recipe "
-      "does not say has the default above. What is \"by task\" above, for the data and the model of each recipe "
+      "\n## The recipes\n\nA run starts from `recipes/TASK.yaml`, or `recipes/TASK-published.yaml`; what a "
+      "recipe "
+      "does not say has the default above. What is \"by task\" above, for the data and the model of each "
+      "recipe "
       "(their blocks `when` have the values for others). Two values: strict, then published.\n\n| key |";
   std::string line = "\n|---|";
   for (const TaskKind* task : task_kinds()) {

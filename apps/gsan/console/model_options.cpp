@@ -20,7 +20,8 @@ void check_widths(const SimplicialLayerOptions& options) {
   GSAN_CHECK(options.heads <= most_heads, "heads must be at most ", most_heads, ", got ", options.heads);
 }
 
-// Parameters are counted on the model itself, which is made for that: up to this product of widths and layers.
+// Parameters are counted on the model itself, which is made for that: up to this product of widths and
+// layers.
 constexpr std::int64_t largest_model = 1 << 20;
 
 bool is_preset(const ModelKind& kind) {
@@ -30,7 +31,8 @@ bool is_preset(const ModelKind& kind) {
 }
 
 // One layer of the asked widths of a backbone beside the simplicial layer; the settings are its own options.
-ModelEntry beside_the_layer(const ModelKind& kind, const PresetArguments& arguments, const OptionMap& settings) {
+ModelEntry beside_the_layer(const ModelKind& kind, const PresetArguments& arguments,
+                            const OptionMap& settings) {
   ModelSpec spec = model_spec(kind.name, "none");
   const OptionMap widths{{"hidden_channels", std::to_string(arguments.out_channels)}, {"n_layers", "1"}};
   spec.backbone.set(widths, kind.name);

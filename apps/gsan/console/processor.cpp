@@ -2,7 +2,6 @@
 
 #include <fstream>
 
-
 namespace gsan::app {
 
 std::string processor_name() {

@@ -266,8 +266,7 @@ class Runner {
 }  // namespace
 
 std::string machine_name() {
-  static const std::string name =
-      concat(processor_name(), ", ", usable_cores(), " cores");
+  static const std::string name = concat(processor_name(), ", ", usable_cores(), " cores");
   return name;
 }
 

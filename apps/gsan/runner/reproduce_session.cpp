@@ -7,9 +7,9 @@
 #include "gsan/report/page.h"
 #include "gsan/train/manifest.h"
 
+#include "apps/gsan/console/table.h"
 #include "apps/gsan/runner/reproduce_json.h"
 #include "apps/gsan/runner/reproduce_runner.h"
-#include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {

@@ -33,8 +33,8 @@ std::string set(const std::string& key, const std::string& value) {
 std::string task_named(const std::string& word) {
   const std::vector<std::string> known = task_names();
   if (std::find(known.begin(), known.end(), word) != known.end()) return word;
-  fail(Fault::argument, "unknown task '", word, "'; did you mean '", nearest_word(word, known), "'? Tasks: ",
-       joined(known), "; or give a config file or key=value");
+  fail(Fault::argument, "unknown task '", word, "'; did you mean '", nearest_word(word, known),
+       "'? Tasks: ", joined(known), "; or give a config file or key=value");
 }
 
 // A folder of own data, or the name of a dataset.
@@ -112,8 +112,7 @@ RunSettings RunWords::settings() const {
 }
 
 std::string standard_name(const RunSettings& settings) {
-  std::string name =
-      concat(settings.task.name, "-", settings.task.data.name, "-", settings.model.name);
+  std::string name = concat(settings.task.name, "-", settings.task.data.name, "-", settings.model.name);
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
   return name;

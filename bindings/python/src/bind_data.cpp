@@ -1,8 +1,8 @@
 // Datasets, opened by the loaders of the command.
 
 #include "gsan/core/options.h"
-#include "gsan/data/sources/flow.h"
 #include "gsan/data/open_data.h"
+#include "gsan/data/sources/flow.h"
 
 #include "bindings/python/src/dict.h"
 

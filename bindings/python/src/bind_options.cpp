@@ -36,10 +36,11 @@ OptionMap preset_layer(const std::string& name, int in_channels, int out_channel
   return to_map(find_preset(name).make({in_channels, out_channels, order, signal_order, length, heads}));
 }
 
-// What a model and a shape are made of, as one map: to_map(ModelSpec, ModelShape). An order that is not said is
-// the model's only one, else 1.
+// What a model and a shape are made of, as one map: to_map(ModelSpec, ModelShape). An order that is not said
+// is the model's only one, else 1.
 OptionMap describe_model(const std::string& name, const std::string& readout, int length, int signal_order,
-                         const OptionMap& backbone, const OptionMap& readout_options, const OptionMap& shape) {
+                         const OptionMap& backbone, const OptionMap& readout_options,
+                         const OptionMap& shape) {
   ModelSpec spec = model_spec(name, readout, {.length = length, .signal_order = signal_order});
   spec.backbone.set(backbone, name);
   spec.readout_options.set(readout_options, "readout_options");
@@ -75,9 +76,9 @@ void bind_options(py::module_& module) {
   module.def("describe_model", describe_model, py::arg("name"), py::arg("readout"), py::arg("length"),
              py::arg("signal_order"), py::arg("backbone"), py::arg("readout_options"), py::arg("shape"));
   module.def("readouts", readout_names);
-  module.def("has_layers", [](const std::string& name) {
-    return find_model(name).backbone->can_answer_itself;
-  }, py::arg("name"));
+  module.def(
+      "has_layers", [](const std::string& name) { return find_model(name).backbone->can_answer_itself; },
+      py::arg("name"));
   module.def("layer_cost", layer_cost, py::arg("options"), py::arg("complex"), py::arg("signals"));
 }
 

@@ -41,8 +41,8 @@ class RecipeTask {
   /// Of the recipe, with these changes of the section `model`; the first weights are those of the command.
   std::unique_ptr<NetworkModel> model(const std::vector<std::string>& changes) const {
     const RunSettings settings = with(changes);
-    return std::make_unique<NetworkModel>(std::make_shared<ModelImpl>(
-        settings.model, task_->shape(), RandomStream(settings.seed, "weights")));
+    return std::make_unique<NetworkModel>(
+        std::make_shared<ModelImpl>(settings.model, task_->shape(), RandomStream(settings.seed, "weights")));
   }
 
   /// The settings of a training of this model.
@@ -81,9 +81,9 @@ std::string train(const RecipeTask& task, NetworkModel& bound, const std::vector
   RunOutcome outcome;
   {
     const py::gil_scoped_release release;
-    outcome = train_experiment(experiment,
-                               output ? std::optional<std::filesystem::path>(*output) : std::nullopt,
-                               {task.device(), &calls, calls.stop()});
+    outcome =
+        train_experiment(experiment, output ? std::optional<std::filesystem::path>(*output) : std::nullopt,
+                         {task.device(), &calls, calls.stop()});
   }
   calls.raise();
   GSAN_CHECK(outcome.record.has_value(), "train: the training was interrupted");
@@ -110,7 +110,8 @@ void bind_tasks(py::module_& module) {
       .def("value", [](const Meter& meter) { return metrics_dict(meter.value()); });
 
   py::class_<RecipeTask>(module, "Task")
-      .def(py::init<const std::string&, const std::string&, std::vector<std::string>, std::uint64_t, torch::Device>(),
+      .def(py::init<const std::string&, const std::string&, std::vector<std::string>, std::uint64_t,
+                    torch::Device>(),
            py::arg("kind"), py::arg("protocol"), py::arg("overrides"), py::arg("seed"), py::arg("device"),
            ReleaseGil())
       .def("name", [](const RecipeTask& self) { return self.task().name(); })
@@ -157,7 +158,8 @@ void bind_tasks(py::module_& module) {
              const Batch& batch) { return self.task().loss(output_of(values, layers), batch); },
           py::arg("values"), py::arg("layers"), py::arg("batch"), ReleaseGil())
       .def(
-          "meter", [](const RecipeTask& self, const std::string& phase) { return self.task().meter(phase_of(phase)); },
+          "meter",
+          [](const RecipeTask& self, const std::string& phase) { return self.task().meter(phase_of(phase)); },
           py::arg("phase"), py::keep_alive<0, 1>())
       .def("choosing_metric", [](const RecipeTask& self) { return self.task().choosing_metric(); })
       .def("more_is_better", [](const RecipeTask& self) { return self.task().more_is_better(); })

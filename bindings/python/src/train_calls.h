@@ -13,8 +13,9 @@ namespace gsan::python {
 
 py::dict metrics_dict(const Metrics& metrics);
 
-/// Calls on_epoch({"epoch": …, "train.loss": …}) after every epoch, unless it is None. Ctrl-C, or an exception of
-/// on_epoch, stops the training after its step; raise() then raises it in Python. Made and raised with the GIL.
+/// Calls on_epoch({"epoch": …, "train.loss": …}) after every epoch, unless it is None. Ctrl-C, or an
+/// exception of on_epoch, stops the training after its step; raise() then raises it in Python. Made and
+/// raised with the GIL.
 class __attribute__((visibility("hidden"))) TrainCalls final : public TrainObserver {
  public:
   explicit TrainCalls(py::object on_epoch) : on_epoch_(std::move(on_epoch)) {}

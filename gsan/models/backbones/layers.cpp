@@ -65,7 +65,8 @@ std::vector<std::string> LayersOptions::faults() const {
   for (const int width : widths)
     require(width >= 1 && width <= 65536, "widths must lie in 1 ... 65536, got ", options::to_text(widths));
   std::vector<int> divided = widths;
-  if (divided.empty()) divided.assign(static_cast<std::size_t>(std::clamp(n_layers, 0, 1024)), hidden_channels);
+  if (divided.empty())
+    divided.assign(static_cast<std::size_t>(std::clamp(n_layers, 0, 1024)), hidden_channels);
   if (mean_last_heads && !divided.empty()) divided.pop_back();
   for (const int width : std::set<int>(divided.begin(), divided.end()))
     require(heads < 1 || width % heads == 0, widths.empty() ? "hidden_channels" : "widths",
@@ -93,16 +94,18 @@ NetworkOptions network_options(const LayersOptions& options, const ModelShape& s
     network.embedding_channels = network.layer_options(0).output_channels();
   if (answers && shape.out_channels > 0 && !network.widths.empty()) {
     const int heads = options.mean_last_heads ? 1 : heads_side_by_side(options.layer);
-    GSAN_CHECK(shape.out_channels % heads == 0,
-               "model: without a readout the last layer is the answer, whose width must be a multiple of heads = ",
-               heads, ", got ", shape.out_channels, "; use one head, head_mode = mean or mean_last_heads");
+    GSAN_CHECK(
+        shape.out_channels % heads == 0,
+        "model: without a readout the last layer is the answer, whose width must be a multiple of heads = ",
+        heads, ", got ", shape.out_channels, "; use one head, head_mode = mean or mean_last_heads");
     network.widths.back() = shape.out_channels / heads;
   }
   return network;
 }
 
 extern const BackboneKind layers_backbone;
-const BackboneKind layers_backbone{
-    start_options, [](const AnyOptions& any) { return any.as<LayersOptions>().faults(); }, orders, make, true};
+const BackboneKind layers_backbone{start_options,
+                                   [](const AnyOptions& any) { return any.as<LayersOptions>().faults(); },
+                                   orders, make, true};
 
 }  // namespace gsan

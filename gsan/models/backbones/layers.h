@@ -1,5 +1,6 @@
 #pragma once
-// Models of simplicial layers as people ask for them: what a config says of a Network (models/backbones/network.h).
+// Models of simplicial layers as people ask for them: what a config says of a Network
+// (models/backbones/network.h).
 
 #include "gsan/models/backbones/network.h"
 #include "gsan/models/model_spec.h"

@@ -93,7 +93,8 @@ const BackboneKind mlp_backbone{
       return AnyOptions(options, {"in_channels"});
     },
     [](const AnyOptions& any) { return any.as<MlpBackboneOptions>().faults(); }, all_orders,
-    [](const ModelSpec& spec, const ModelShape& shape, const RandomStream& stream) -> std::shared_ptr<Backbone> {
+    [](const ModelSpec& spec, const ModelShape& shape,
+       const RandomStream& stream) -> std::shared_ptr<Backbone> {
       const int K = static_cast<int>(shape.in_channels.size()) - 1;
       MlpBackboneOptions options = spec.backbone.as<MlpBackboneOptions>();
       options.in_channels = read_input(spec.name, shape, all_orders(spec.backbone, K)).widths;

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "gsan/models/backbone.h"
 #include "gsan/core/options.h"
 #include "gsan/hodge/operators.h"
+#include "gsan/models/backbone.h"
 #include "gsan/nn/mlp.h"
 
 namespace gsan {

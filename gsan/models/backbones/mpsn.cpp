@@ -155,12 +155,10 @@ const BackboneKind mpsn_backbone{
     false};
 
 extern const BackboneKind gin_backbone;
-const BackboneKind gin_backbone{
-    [](const ModelKind&, const ModelArguments&) { return start(gin(1, 32, 2)); }, faults_of,
-    [](const AnyOptions&, int) { return std::vector<int>{0}; },
-    [](const ModelSpec& spec, const ModelShape& shape, const RandomStream& stream) {
-      return make_on({0}, spec, shape, stream);
-    },
-    false};
+const BackboneKind gin_backbone{[](const ModelKind&, const ModelArguments&) { return start(gin(1, 32, 2)); },
+                                faults_of, [](const AnyOptions&, int) { return std::vector<int>{0}; },
+                                [](const ModelSpec& spec, const ModelShape& shape,
+                                   const RandomStream& stream) { return make_on({0}, spec, shape, stream); },
+                                false};
 
 }  // namespace gsan

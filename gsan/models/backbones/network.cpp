@@ -118,7 +118,7 @@ Cochains NetworkImpl::embed(const ComplexOperators& operators, const Cochains& s
 }
 
 BackboneOutput NetworkImpl::forward(const ComplexOperators& operators, const Cochains& signals,
-                                   const ForwardContext& context) {
+                                    const ForwardContext& context) {
   BackboneOutput output;
   ForwardContext of_layer = context;
   const bool drops = is_training() && (options_.layer.dropout > 0 || options_.layer.attention_dropout > 0);

@@ -45,7 +45,7 @@ class NetworkImpl : public Backbone {
 
   /// signals: [..., N_k, in_channels[k]] per order, undefined = no signal.
   BackboneOutput forward(const ComplexOperators& operators, const Cochains& signals,
-                        const ForwardContext& context = {});
+                         const ForwardContext& context = {});
   void reset_parameters(const RandomStream& stream) override;
   void pretty_print(std::ostream& stream) const override;
 

@@ -19,8 +19,11 @@ std::shared_ptr<Readout> make(const AnyOptions&, const ModelShape& shape, const 
 }  // namespace
 
 extern const ReadoutKind flattened_readout;
-const ReadoutKind flattened_readout{
-    "flattened", "one vector per signal on one complex of fixed size", false, [] { return AnyOptions(); },
-    [](const AnyOptions&) { return std::vector<std::string>(); }, make};
+const ReadoutKind flattened_readout{"flattened",
+                                    "one vector per signal on one complex of fixed size",
+                                    false,
+                                    [] { return AnyOptions(); },
+                                    [](const AnyOptions&) { return std::vector<std::string>(); },
+                                    make};
 
 }  // namespace gsan

@@ -5,11 +5,13 @@
 namespace gsan {
 
 extern const ReadoutKind no_readout;
-const ReadoutKind no_readout{
-    "none", "the signals of the last layer", false, [] { return AnyOptions(); },
-    [](const AnyOptions&) { return std::vector<std::string>(); },
-    [](const AnyOptions&, const ModelShape&, const Backbone&, const RandomStream&) {
-      return std::shared_ptr<Readout>();
-    }};
+const ReadoutKind no_readout{"none",
+                             "the signals of the last layer",
+                             false,
+                             [] { return AnyOptions(); },
+                             [](const AnyOptions&) { return std::vector<std::string>(); },
+                             [](const AnyOptions&, const ModelShape&, const Backbone&, const RandomStream&) {
+                               return std::shared_ptr<Readout>();
+                             }};
 
 }  // namespace gsan

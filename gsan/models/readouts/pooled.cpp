@@ -21,9 +21,9 @@ PooledReadoutOptions completed(const AnyOptions& any, int out_channels, const st
   options.widths = widths;
   if (options.orders.empty()) options.orders = orders;
   for (const int k : options.orders)
-    GSAN_CHECK(std::find(orders.begin(), orders.end(), k) != orders.end(), "readout pooled: the readout reads order ", k,
-               ", but the model works on the orders ", options::to_text(orders),
-               "; choose another order or another model");
+    GSAN_CHECK(std::find(orders.begin(), orders.end(), k) != orders.end(),
+               "readout pooled: the readout reads order ", k, ", but the model works on the orders ",
+               options::to_text(orders), "; choose another order or another model");
   return options;
 }
 
@@ -36,13 +36,15 @@ std::shared_ptr<Readout> make(const AnyOptions& any, const ModelShape& shape, co
 }  // namespace
 
 extern const ReadoutKind pooled_readout;
-const ReadoutKind pooled_readout{
-    "pooled", "one vector per complex", false, start_options,
-    [](const AnyOptions& any) {
-      std::vector<int> orders = any.as<PooledReadoutOptions>().orders;
-      if (orders.empty()) orders = {0};
-      return completed(any, 1, {1}, orders).faults();
-    },
-    make};
+const ReadoutKind pooled_readout{"pooled",
+                                 "one vector per complex",
+                                 false,
+                                 start_options,
+                                 [](const AnyOptions& any) {
+                                   std::vector<int> orders = any.as<PooledReadoutOptions>().orders;
+                                   if (orders.empty()) orders = {0};
+                                   return completed(any, 1, {1}, orders).faults();
+                                 },
+                                 make};
 
 }  // namespace gsan

@@ -15,6 +15,7 @@ std::shared_ptr<Readout> make(const AnyOptions& any, const ModelShape& shape, co
 }  // namespace
 
 extern const ReadoutKind simplex_readout;
-const ReadoutKind simplex_readout{"simplex", "one vector per simplex of one order", false, head_options, head_faults, make};
+const ReadoutKind simplex_readout{
+    "simplex", "one vector per simplex of one order", false, head_options, head_faults, make};
 
 }  // namespace gsan

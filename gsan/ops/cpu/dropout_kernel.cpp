@@ -1,9 +1,9 @@
-// The words are those of core/random.h's philox, whose rounds are written here over lanes, so that the compiler
-// makes vectors of them.
-
-#include <cstdint>
+// The words are those of core/random.h's philox, whose rounds are written here over lanes, so that the
+// compiler makes vectors of them.
 
 #include "gsan/ops/cpu/dropout_kernel.h"
+
+#include <cstdint>
 
 namespace gsan::ops {
 namespace {

@@ -25,7 +25,8 @@ bool run(const at::Tensor& x, const at::Tensor& y, const RowTables& tables, bool
   const std::int64_t signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 2);
   const auto before = [&](std::int64_t i) { return i + entries_before(first, i); };
   return share_rows(signals, first.rows, first.features, before,
-                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(incidence))](std::int64_t s, std::int64_t from, std::int64_t to) {
+                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(incidence))](
+                        std::int64_t s, std::int64_t from, std::int64_t to) {
                       IncidenceArguments<T> a = first;
                       a.x += s * signal.signal_stride;
                       a.y += s * a.rows * a.features;

@@ -1,10 +1,10 @@
 #pragma once
-// One source, one build per instruction set. CMake compiles every kernel source of its list (gsan/ops/CMakeLists.txt)
-// once for each, with the macros
+// One source, one build per instruction set. CMake compiles every kernel source of its list
+// (gsan/ops/CMakeLists.txt) once for each, with the macros
 //   GSAN_ISA           portable, avx2 or avx512
 //   GSAN_VECTOR_BYTES  width of the registers
-// A kernel source is free of torch, and all it defines but its table is in an unnamed namespace: the linker must
-// not merge inline functions of different builds. cpu/isa.h chooses among the tables at run time.
+// A kernel source is free of torch, and all it defines but its table is in an unnamed namespace: the linker
+// must not merge inline functions of different builds. cpu/isa.h chooses among the tables at run time.
 
 namespace gsan::ops {
 

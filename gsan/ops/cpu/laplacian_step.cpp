@@ -84,7 +84,8 @@ bool end_step(const at::Tensor& x, const at::Tensor& base, const Side& lower, co
     return i * (2 + first.lower.width) + above;
   };
   return share_rows(signals, first.rows, first.features, before,
-                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(laplacian_step))](std::int64_t s, std::int64_t from, std::int64_t to) {
+                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(laplacian_step))](
+                        std::int64_t s, std::int64_t from, std::int64_t to) {
                       LaplacianStepArguments<T> a = first;
                       if (a.lower.x) a.lower.x += s * a.lower.x_rows * a.features;
                       if (a.upper.x) a.upper.x += s * a.upper.x_rows * a.features;

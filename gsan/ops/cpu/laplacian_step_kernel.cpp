@@ -2,6 +2,7 @@
 // rounds alike.
 
 #include "gsan/ops/cpu/laplacian_step_kernel.h"
+
 #include "gsan/ops/cpu/signed_rows.h"
 
 namespace gsan::ops {

@@ -1,4 +1,5 @@
 #include "gsan/ops/cpu/narrow_products_kernel.h"
+
 #include "gsan/ops/cpu/vectors.h"
 
 namespace gsan::ops {

@@ -43,7 +43,8 @@ bool run(const at::Tensor& x, const Factors& of_x, const Factors& of_y, const Ro
   const std::int64_t signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 2);
   const auto before = [&](std::int64_t i) { return i + entries_before(first, i); };
   return share_rows(signals, first.rows, first.features, before,
-                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(scaled))](std::int64_t s, std::int64_t from, std::int64_t to) {
+                    [&, kernel = current_build<T>(GSAN_BUILDS_OF(scaled))](std::int64_t s, std::int64_t from,
+                                                                           std::int64_t to) {
                       ScaledArguments<T> a = first;
                       a.x += s * signal.signal_stride;
                       a.x_factors = of_x.data<T>(s);

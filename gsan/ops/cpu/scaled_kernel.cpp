@@ -2,6 +2,7 @@
 // rounds alike.
 
 #include "gsan/ops/cpu/scaled_kernel.h"
+
 #include "gsan/ops/cpu/signed_rows.h"
 
 namespace gsan::ops {

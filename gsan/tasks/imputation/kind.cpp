@@ -51,8 +51,8 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   const bool is_new_data = settings.trained.has_value();
   std::unique_ptr<Task> task;
   if (settings.is_published()) {
-    task = std::make_unique<PublishedImputation>(std::move(data), std::move(missing), task_stream(seed), options,
-                                                 placement, is_new_data);
+    task = std::make_unique<PublishedImputation>(std::move(data), std::move(missing), task_stream(seed),
+                                                 options, placement, is_new_data);
   } else {
     task = std::make_unique<Imputation>(std::move(data), std::move(missing), task_stream(seed), options,
                                         placement, is_new_data);

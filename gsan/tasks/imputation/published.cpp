@@ -24,11 +24,12 @@ ValueRows divide(const ImputationOptions& options, const std::string& data,
 PublishedImputation::PublishedImputation(ValueDataset dataset, std::vector<std::int64_t> missing,
                                          RandomStream stream, const ImputationOptions& options,
                                          const Placement& placement, bool is_new_data)
-    : Imputation(Parts{std::move(dataset), std::move(missing), std::move(stream), options, placement, is_new_data},
-                 [](const Parts& parts, const std::vector<std::int64_t>& all,
-                    const std::vector<std::int64_t>& known, const std::vector<std::int64_t>&) {
-                   return divide(parts.options, parts.dataset.name, all, known);
-                 }) {}
+    : Imputation(
+          Parts{std::move(dataset), std::move(missing), std::move(stream), options, placement, is_new_data},
+          [](const Parts& parts, const std::vector<std::int64_t>& all, const std::vector<std::int64_t>& known,
+             const std::vector<std::int64_t>&) {
+            return divide(parts.options, parts.dataset.name, all, known);
+          }) {}
 
 std::unique_ptr<Imputation> PublishedImputation::with_all_known() const {
   return std::make_unique<PublishedImputation>(dataset(), std::vector<std::int64_t>(),

@@ -19,7 +19,6 @@ ValueDataset up_to(ValueDataset dataset, int k) {
   return dataset;
 }
 
-
 ValueRows divide_strictly(const RandomStream& stream, const ImputationOptions& options,
                           const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& test) {
   std::vector<std::int64_t> shuffled = known;
@@ -60,11 +59,12 @@ double fill_of(FillChoice choice, const Tensor& values) {
 
 Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, RandomStream stream,
                        const ImputationOptions& options, const Placement& placement, bool is_new_data)
-    : Imputation(Parts{std::move(dataset), std::move(missing), std::move(stream), options, placement, is_new_data},
-                 [](const Parts& parts, const std::vector<std::int64_t>&, const std::vector<std::int64_t>& known,
-                    const std::vector<std::int64_t>& test) {
-                   return divide_strictly(parts.stream, parts.options, known, test);
-                 }) {}
+    : Imputation(
+          Parts{std::move(dataset), std::move(missing), std::move(stream), options, placement, is_new_data},
+          [](const Parts& parts, const std::vector<std::int64_t>&, const std::vector<std::int64_t>& known,
+             const std::vector<std::int64_t>& test) {
+            return divide_strictly(parts.stream, parts.options, known, test);
+          }) {}
 
 Imputation::Imputation(Parts parts, Divide divide)
     : dataset_(up_to(parts.dataset, parts.options.order + 1)),
@@ -172,9 +172,7 @@ Imputation::StepRows Imputation::step_rows(std::int64_t epoch, std::int64_t step
 Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
   const auto [given, counted] =
       phase == Phase::train ? step_rows(epoch, step) : StepRows{rows_.given, rows(phase)};
-  const auto place = [&](const Tensor& x) {
-    return x.to(placement_.device, placement_.type);
-  };
+  const auto place = [&](const Tensor& x) { return x.to(placement_.device, placement_.type); };
   Batch batch{complex_.operators(), Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
   for (int k = 0; k <= dataset_.complex.order(); ++k) batch.signals[k] = features(k);
   Tensor& input = batch.signals[options_.order];
@@ -229,8 +227,8 @@ std::vector<std::pair<std::string, Items>> Imputation::parts() const {
 std::unique_ptr<Imputation> Imputation::with_all_known() const {
   ImputationOptions all = options_;
   all.validation = 0;
-  return std::make_unique<Imputation>(dataset_, std::vector<std::int64_t>(), RandomStream(0, "prediction"), all,
-                                      placement_);
+  return std::make_unique<Imputation>(dataset_, std::vector<std::int64_t>(), RandomStream(0, "prediction"),
+                                      all, placement_);
 }
 
 Tensor Imputation::found_by(Model& model) const {

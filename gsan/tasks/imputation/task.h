@@ -1,10 +1,10 @@
 #pragma once
 // Missing values on the simplices of one order (Table II).
 //
-// Known values are those of the data that the mask leaves; a tenth of them chooses the epoch and is never in the
-// input, nor are the missing ones: in their place is the fill, the median of the training set. A loss on values
-// that are in the input only teaches the identity, so each step hides a random fifth of the training set and
-// takes the loss on those. Reported on the missing values alone.
+// Known values are those of the data that the mask leaves; a tenth of them chooses the epoch and is never in
+// the input, nor are the missing ones: in their place is the fill, the median of the training set. A loss on
+// values that are in the input only teaches the identity, so each step hides a random fifth of the training
+// set and takes the loss on those. Reported on the missing values alone.
 
 #include <vector>
 
@@ -157,7 +157,6 @@ class ValueMeter final : public Meter {
 Tensor fill_rule(const Tensor& values, const Tensor& known, double fill);
 /// Median with the lower of the two middle values.
 double median_of(const Tensor& values);
-
 
 /// What is in the place of a value that is not given, from `values`.
 double fill_of(FillChoice choice, const Tensor& values);

@@ -22,9 +22,7 @@ ClassRules::ClassRules(const Tensor& labels, int classes, const Items& train, co
   labels_ = all.index_select(0, judged_);
 }
 
-bool ClassRules::is_possible() const {
-  return classes_ >= 2 && train_.numel() > 0 && judged_.numel() > 0;
-}
+bool ClassRules::is_possible() const { return classes_ >= 2 && train_.numel() > 0 && judged_.numel() > 0; }
 
 void ClassRules::add_majority() {
   if (!is_possible()) return;
@@ -40,8 +38,7 @@ void ClassRules::add_answers(const std::string& name, const Tensor& classes) {
   results_.push_back({name, {metrics.front()}});
 }
 
-void ClassRules::add_logistic(const std::string& name, const Tensor& features, double C,
-                                  bool standardize) {
+void ClassRules::add_logistic(const std::string& name, const Tensor& features, double C, bool standardize) {
   if (!is_possible() || features.size(1) == 0) return;
   const LogisticRegression model(features.index_select(0, train_), train_labels_, classes_,
                                  {.C = C, .standardize = standardize});

@@ -60,8 +60,7 @@ Prediction Classification::predict(Model& model) const {
   for (std::int64_t first = 0; first < items_; first += batch_size_) {
     const Batch batch =
         batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, items_ - first)));
-    found.push_back(
-        class_logits(pass.output(batch), batch, classes_).to(torch::kFloat64).softmax(-1).cpu());
+    found.push_back(class_logits(pass.output(batch), batch, classes_).to(torch::kFloat64).softmax(-1).cpu());
   }
   std::vector<std::vector<std::string>> rows;
   for (const std::string& name : item_names_) rows.push_back({name});
@@ -82,8 +81,7 @@ Batch Classification::batch(Phase phase, std::int64_t epoch, std::int64_t step) 
   }
   const auto count = static_cast<std::int64_t>(items.size());
   const std::int64_t first = std::clamp<std::int64_t>(step * batch_size_, 0, count);
-  return batch_of(
-      std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
+  return batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
 }
 
 std::vector<std::pair<std::string, Items>> Classification::parts() const {

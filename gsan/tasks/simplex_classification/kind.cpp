@@ -8,7 +8,8 @@ namespace {
 
 void check(const TaskSettings& settings, Faults& faults) {
   const auto& options = settings.options.as<SimplexClassificationOptions>();
-  faults.require(options.order >= 0, "simplex-classification.order must not be negative, got ", options.order);
+  faults.require(options.order >= 0, "simplex-classification.order must not be negative, got ",
+                 options.order);
   faults.require_shares("simplex-classification", options.validation, options.test);
 }
 
@@ -19,8 +20,8 @@ void add_unknown_classes(ValueDataset& data, int order) {
              " are asked for, but the complex has only orders up to ", data.complex.order());
   if (data.values.size() <= k) data.values.resize(k + 1);
   if (!data.values[k].defined())
-    data.values[k] = torch::full({data.complex.count(order)}, std::numeric_limits<double>::quiet_NaN(),
-                                 torch::kFloat64);
+    data.values[k] =
+        torch::full({data.complex.count(order)}, std::numeric_limits<double>::quiet_NaN(), torch::kFloat64);
 }
 
 MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
@@ -32,10 +33,11 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   }
   const KnownItems known = known_items(simplex_labels(data, options.order));
   require_two_classes(settings, data.name, known, data.class_names);
-  Split split = settings.trained ? Split{{}, {}, known.items}
-                                 : at_items(stratified_split(known.labels, options.validation, options.test,
-                                                             split_stream(seed)),
-                                            known.items);
+  Split split =
+      settings.trained
+          ? Split{{}, {}, known.items}
+          : at_items(stratified_split(known.labels, options.validation, options.test, split_stream(seed)),
+                     known.items);
   return {std::make_unique<SimplexClassification>(std::move(data), std::move(split), options,
                                                   settings.placement(device)),
           std::move(hashes)};
@@ -51,7 +53,8 @@ const TaskKind simplex_classification_task{
     .has_published = false,
     .options = [](Protocol) { return AnyOptions(SimplexClassificationOptions{}); },
     .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "simplex"; },
-    .signal_order = [](const AnyOptions& options) { return options.as<SimplexClassificationOptions>().order; },
+    .signal_order =
+        [](const AnyOptions& options) { return options.as<SimplexClassificationOptions>().order; },
     .check = check,
     .make = make};
 

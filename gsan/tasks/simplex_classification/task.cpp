@@ -27,8 +27,7 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       complex_(dataset_.complex, placement.order, {.device = placement.device}),
       labels_(simplex_labels(dataset_, options.order)),
       inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
-  const torch::TensorOptions type =
-      torch::TensorOptions().dtype(placement_.type).device(placement_.device);
+  const torch::TensorOptions type = torch::TensorOptions().dtype(placement_.type).device(placement_.device);
   bool has_any = false;
   for (std::size_t k = 0; k < inputs_.size() && k < dataset_.features.size(); ++k) {
     if (!dataset_.features[k].defined() || dataset_.features[k].size(-1) == 0) continue;
@@ -80,9 +79,9 @@ Prediction SimplexClassification::predict(Model& model) const {
   const Tensor all = torch::arange(dataset_.complex.count(k));
   batch.rows = complex_.places(k, all.to(placement_.device));
   const Tensor logits = class_logits(EvaluationPass(model).output(batch), batch, classes);
-  Prediction prediction = class_prediction(
-      vertex_columns(k), named_simplices(dataset_.complex, k, dataset_.vertex_names),
-      logits.to(torch::kFloat64).softmax(-1).cpu(), dataset_.class_names);
+  Prediction prediction =
+      class_prediction(vertex_columns(k), named_simplices(dataset_.complex, k, dataset_.vertex_names),
+                       logits.to(torch::kFloat64).softmax(-1).cpu(), dataset_.class_names);
   add_column(prediction, "known", labels_.ne(unknown_label));
   return prediction;
 }

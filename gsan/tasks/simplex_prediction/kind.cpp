@@ -38,8 +38,7 @@ void require_both_classes(const SimplexPrediction& task) {
 
 MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
   const auto& options = settings.options.as<SimplexPredictionOptions>();
-  const bool has_candidates =
-      find_source(settings.data.name, settings.data.path).has(DataKind::candidates);
+  const bool has_candidates = find_source(settings.data.name, settings.data.path).has(DataKind::candidates);
   OpenedData<CandidateDataset> opened;
   if (has_candidates) {
     opened = open_candidates(settings.data, options.order);
@@ -69,7 +68,8 @@ const TaskKind simplex_prediction_task{
     .has_published = true,
     .options = options_of,
     .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "tuple"; },
-    .signal_order = [](const AnyOptions& options) { return options.as<SimplexPredictionOptions>().tuple_order; },
+    .signal_order =
+        [](const AnyOptions& options) { return options.as<SimplexPredictionOptions>().tuple_order; },
     .check = check,
     .make = make};
 

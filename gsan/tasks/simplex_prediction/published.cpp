@@ -31,7 +31,8 @@ std::vector<std::string> PublishedSimplexPrediction::remarks() const {
   all.insert(all.end(), dataset().remarks.begin(), dataset().remarks.end());
   if (!dataset().remarks.empty() && dataset().order == 2)
     all.emplace_back(
-        "The complex behind the printed GSAN rows of 2-simplices held exactly the positive test triangles, so "
+        "The complex behind the printed GSAN rows of 2-simplices held exactly the positive test triangles, "
+        "so "
         "that an untrained count of triangles on the edges gives the answer. This run does not repeat that: "
         "its complex holds the positives to train on.");
   return all;

@@ -47,8 +47,7 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts pa
              "simplex-prediction.tuple_order must lie in 0 ... order - 1 = ", dataset_.order - 1, ", got ",
              options_.tuple_order);
   message_complex_ = message_complex(dataset_, parts_.message);
-  reordered_ =
-      ReorderedComplex(message_complex_, placement_.order, {.device = placement_.device});
+  reordered_ = ReorderedComplex(message_complex_, placement_.order, {.device = placement_.device});
   for (int k = 0; k < dataset_.order; ++k) features_.push_back(feature_table(k));
 }
 
@@ -152,10 +151,10 @@ Prediction SimplexPrediction::predict(Model& model) const {
     parts.held_out.resize(static_cast<std::size_t>(dataset_.source_count));
   }
   const Items asked = parts.split.test;
-  const Tensor found = dataset_.is_made_of_values
-                           ? probabilities(model)
-                           : SimplexPrediction(dataset_, std::move(parts), options_, placement_)
-                                 .probabilities(model);
+  const Tensor found =
+      dataset_.is_made_of_values
+          ? probabilities(model)
+          : SimplexPrediction(dataset_, std::move(parts), options_, placement_).probabilities(model);
   Prediction prediction{vertex_columns(k), {}, found.unsqueeze(1)};
   for (const std::int64_t row : asked) prediction.rows.push_back(all[static_cast<std::size_t>(row)]);
   add_column(prediction, "probability", found);

@@ -2,8 +2,8 @@
 // Which simplices of order k belong to the complex (Table IV).
 //
 // The complex that carries messages holds all lower orders and, of order k, a share of the positives of the
-// training set; the loss is taken on the others. No simplex of the validation or test set is in it, nor any of
-// its cofaces.
+// training set; the loss is taken on the others. No simplex of the validation or test set is in it, nor any
+// of its cofaces.
 
 #include "gsan/data/datasets.h"
 #include "gsan/data/split.h"
@@ -18,8 +18,8 @@ class SimplexPrediction : public Task {
  public:
   /// The candidates of the dataset, divided by the options and the stream. Simplices of order k that are no
   /// candidates are in the complex; candidates of unknown label are in no part.
-  SimplexPrediction(CandidateDataset dataset, const RandomStream& stream, const SimplexPredictionOptions& options,
-                    const Placement& placement = {});
+  SimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
+                    const SimplexPredictionOptions& options, const Placement& placement = {});
   /// Divided by the caller.
   SimplexPrediction(CandidateDataset dataset, CandidateParts parts, const SimplexPredictionOptions& options,
                     const Placement& placement = {});

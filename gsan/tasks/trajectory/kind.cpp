@@ -11,7 +11,8 @@ constexpr int generated_train = 1000, generated_held_out = 200;
 
 void check(const TaskSettings& settings, Faults& faults) {
   const auto& options = settings.options.as<TrajectoryOptions>();
-  faults.require(options.batch_size >= 1, "trajectory.batch_size must be at least 1, got ", options.batch_size);
+  faults.require(options.batch_size >= 1, "trajectory.batch_size must be at least 1, got ",
+                 options.batch_size);
 }
 
 template <class KindOfTask>

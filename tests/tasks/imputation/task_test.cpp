@@ -201,8 +201,8 @@ TEST(Imputation, TheEpochIsChosenByWhatTheOptionsName) {
     return Chosen(task.choosing_metric(), task.tie_metric(), task.more_is_better());
   };
   const auto choosing = [&](ChooseBy by) {
-    return choosing_of(Imputation(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"),
-                                  {.order = 1, .choose_by = by}));
+    return choosing_of(
+        Imputation(coface_counts_dataset(), {0, 1}, RandomStream(0, "task"), {.order = 1, .choose_by = by}));
   };
   EXPECT_EQ(choosing(ChooseBy::mae), Chosen("mae", "", false));
   EXPECT_EQ(choosing(ChooseBy::loss), Chosen("loss", "", false));

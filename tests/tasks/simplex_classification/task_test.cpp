@@ -51,7 +51,8 @@ TEST(SimplexClassification, EveryBackboneWorksWithAndWithoutFeatures) {
 TEST(SimplexClassification, LearnsFromFeaturesAndBeatsTheMajority) {
   const ValueDataset dataset = two_halves(true);
   const SimplexClassification task(dataset, known_thirds(dataset), {.order = 1});
-  EXPECT_GE(trained_accuracy(task, small("scnn", "simplex", {.length = 1, .signal_order = 1}), 200, 0.02), 90);
+  EXPECT_GE(trained_accuracy(task, small("scnn", "simplex", {.length = 1, .signal_order = 1}), 200, 0.02),
+            90);
   EXPECT_LE(rule(task, "majority class"), 60);
   EXPECT_GE(rule(task, "majority of the neighbours"), 60);
   EXPECT_GE(rule(task, "logistic regression on own features"), 90);

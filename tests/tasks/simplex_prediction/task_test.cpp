@@ -299,8 +299,7 @@ TEST(SimplexPrediction, WhereOneClassIsAllThereIsNoArea) {
 
 TEST(SimplexPrediction, RefusesWhatIsNotThere) {
   ValueDataset dataset = papers();
-  expect_error(Fault::argument, {"has no values of order 4"},
-               [&] { candidates(dataset, 4); });
+  expect_error(Fault::argument, {"has no values of order 4"}, [&] { candidates(dataset, 4); });
   expect_error(Fault::argument, {"order is 3", "have order 2"},
                [&] { SimplexPrediction(candidates(dataset), RandomStream(0, "t"), {.order = 3}); });
   expect_error(Fault::argument, {"tuple_order", "got 2"}, [&] {

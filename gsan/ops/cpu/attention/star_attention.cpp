@@ -8,9 +8,9 @@
 #include <ATen/ops/zeros.h>
 
 #include "gsan/ops/block_pool.h"
-#include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/attention/star_problem.h"
 #include "gsan/ops/cpu/attention/star_scores.h"
+#include "gsan/ops/cpu/isa.h"
 
 namespace gsan::ops {
 namespace {

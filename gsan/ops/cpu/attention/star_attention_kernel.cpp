@@ -1,4 +1,5 @@
 #include "gsan/ops/cpu/attention/star_attention_kernel.h"
+
 #include "gsan/ops/cpu/vectors.h"
 
 namespace gsan::ops {
