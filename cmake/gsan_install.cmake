@@ -15,6 +15,8 @@ if(TARGET gsan_command)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gsan" DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN detail EXCLUDE)  # detail: private headers
+# To read; the library contains them.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/recipes" DESTINATION "${CMAKE_INSTALL_DATADIR}/gsan")
 install(EXPORT gsan_targets NAMESPACE gsan:: DESTINATION "${package_dir}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gsan-config.cmake.in"
   "${PROJECT_BINARY_DIR}/gsan-config.cmake" INSTALL_DESTINATION "${package_dir}")
