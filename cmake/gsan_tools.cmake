@@ -20,8 +20,10 @@ endif()
 
 find_program(GSAN_CCACHE ccache)
 if(GSAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The sloppiness is what ccache's manual asks for with precompiled headers.
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${GSAN_CCACHE}")
+  # The sloppiness is what ccache's manual asks for with precompiled headers; paths below the repository are
+  # compared relative to the build folder, so that clones of it share what was compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${GSAN_CCACHE}")
   add_compile_options(-fpch-preprocess)
 endif()
 find_program(GSAN_MOLD mold)

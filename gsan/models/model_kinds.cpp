@@ -14,13 +14,14 @@ extern const BackboneKind layers_backbone, mpsn_backbone, gin_backbone, mlp_back
 namespace {
 
 const ModelKind beside_the_layer[] = {
-    {"mpsn", "y_i = s(norm([MLP((1+e) x_i + sum upper messages) | MLP((1+e) x_i + sum faces)] W + w))",
+    {"mpsn", "MPSN",
+     "y_i = s(norm([MLP((1+e) x_i + sum upper messages) | MLP((1+e) x_i + sum faces)] W + w))",
      "Bodnar, Frasca, Wang, Otter, Montufar, Lio, Bronstein: Weisfeiler and Lehman go topological: message "
      "passing simplicial networks. ICML, 2021.",
      &mpsn_backbone},
-    {"gin", "y_i = MLP((1+e) z_i + sum_j z_j), vertices",
+    {"gin", "GIN", "y_i = MLP((1+e) z_i + sum_j z_j), vertices",
      "Xu, Hu, Leskovec, Jegelka: How powerful are graph neural networks? ICLR, 2019.", &gin_backbone},
-    {"mlp", "y_i = s(z_i W + b), every simplex by itself",
+    {"mlp", "MLP", "y_i = s(z_i W + b), every simplex by itself",
      "Rumelhart, Hinton, Williams: Learning representations by back-propagating errors. Nature, 1986.",
      &mlp_backbone},
 };
@@ -28,7 +29,8 @@ const ModelKind beside_the_layer[] = {
 std::vector<ModelKind> all_kinds() {
   std::vector<ModelKind> all;
   for (const Preset& preset : all_presets())
-    all.push_back({std::string(preset.name), preset.equation, preset.citation, &layers_backbone});
+    all.push_back({std::string(preset.name), preset.python_class, preset.equation, preset.citation,
+                   &layers_backbone});
   all.insert(all.end(), std::begin(beside_the_layer), std::end(beside_the_layer));
   return all;
 }

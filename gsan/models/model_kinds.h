@@ -33,8 +33,9 @@ struct BackboneKind {
 
 struct ModelKind {
   std::string name;
-  std::string_view equation;  ///< one line
-  std::string_view citation;  ///< authors: title. Venue, year.
+  std::string_view python_class;  ///< of gsan.nn
+  std::string_view equation;      ///< one line
+  std::string_view citation;      ///< authors: title. Venue, year.
   const BackboneKind* backbone;
 };
 

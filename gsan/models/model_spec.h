@@ -42,9 +42,22 @@ struct ModelSpec {
   std::vector<std::string> faults() const;
 };
 
+/// What the length of a filter counts.
+enum class LengthKind {
+  publication,  ///< J of the Dirac models, else the highest power
+  powers,       ///< the powers 1 … length of each side, of the own and of the neighbouring signals alike
+};
+
+template <>
+struct EnumNames<LengthKind> {
+  static constexpr std::pair<LengthKind, std::string_view> names[] = {{LengthKind::publication, "publication"},
+                                                                      {LengthKind::powers, "powers"}};
+};
+
 /// What the options of a model start from, beside its publication.
 struct ModelArguments {
-  int length = 0;         ///< of the filter; 0: that of the publication
+  int length = 0;  ///< of the filter; 0: that of the publication
+  LengthKind length_counts = LengthKind::publication;
   int signal_order = -1;  ///< the order that a model of one order works on; −1: that of the publication
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The presets by name.
+// The rows of presets.def, by name.
 
 #include <span>
 #include <string_view>
@@ -9,9 +9,10 @@
 namespace gsan {
 
 struct Preset {
-  std::string_view name;      ///< "gsan-joint"
-  std::string_view equation;  ///< one line
-  std::string_view citation;  ///< authors: title. Venue, year.
+  std::string_view name;          ///< "gsan-joint"
+  std::string_view python_class;  ///< of gsan.nn, "GSANJoint"
+  std::string_view equation;      ///< one line
+  std::string_view citation;      ///< authors: title. Venue, year.
   SimplicialLayerOptions (*make)(const PresetArguments&);
 };
 

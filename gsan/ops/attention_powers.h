@@ -10,20 +10,20 @@
 // Legend: N simplices, H heads, F features per head, P taps; leading dimensions "…" are signals on one
 // complex and the same in all arguments. float32 and float64.
 //   taps      [..., N, P, H·F]   the stacked products X W as one matrix product gives them; rows may be
-//   strided receiver  [..., N, H]        s source    [..., N, H]        t structure who is a neighbour, in
-//   one of two forms, which chooses the kernel:
-//     pairs   {offsets int64 [N+1], sources int32 [E], mirror int32|int64 [E]} as in ops/pairs.h; mirror may
-//     be
-//             left out ({offsets, sources}) where there is no mask. Cost O(E (F + 1)).
+//                                strided
+//   receiver  [..., N, H]        s
+//   source    [..., N, H]        t
+//   structure who is a neighbour, in one of two forms, which chooses the kernel:
+//     pairs   {offsets int64 [N+1], sources int32 [E], mirror int32|int64 [E]} as in ops/pairs.h; mirror is
+//             needed with a mask only, else {offsets, sources} will do. Cost O(E (F + 1)).
 //     stars   {faces int32 [N, w], offsets int64 [M+1], cofaces int32 [N·w], columns uint8 [N·w]} as in
 //             ops/incidence.h: neighbours are those that share one of the M faces, and two simplices share at
 //             most one. Cost on the CPU O(N w (F + log d)), whatever the sizes d of the stars.
-//   mask      pairs: [..., E, H]; stars: [..., N·w + N, H], for entry e of `cofaces` the factor of its
-//   simplex
-//             as a source in that star, then the factors of the self terms. Of the signals' type.
-//   signs     pairs: int8 [E], symmetric; stars: int8 [N·w], sign of each entry of `cofaces`, the sign of a
-//   pair
-//             is the product of its two. The self term has the sign +1.
+//   mask      of the signals' type. Pairs: [..., E, H]; stars: [..., N·w + N, H], for entry e of `cofaces`
+//             the factor of its simplex as a source in that star, then the factors of the self
+//             terms.
+//   signs     pairs: int8 [E], symmetric; stars: int8 [N·w], one per entry of `cofaces`, a pair has the
+//             product of its two. The self term has the sign +1.
 //
 // Registered as torch.ops.gsan.attention_powers and attention_powers_backward for CPU and Meta (backward: for
 // pairs); on any other device composed of torch's ops on some pairs at a time, stars as the pairs that they
@@ -49,12 +49,12 @@ struct AttentionOperands {
 
 /// {y [..., N, H·F]}, or with `keep` {y, and what attention_powers_backward() needs besides the operands}:
 /// over pairs, for A = P − 1 + first_power applications of the operator,
-///   state    [..., N, H, 4]      s, M, 1/Z and ±zu of each row: M = max_j γ_ij, Z = Σ_j e^{γ_ij − M}, and
-///   the
-///                                share zu of the branch (s_i + t_j > 0: plus, its sign is +) with the
-///                                smaller one
-///   results  [A − 1, ..., N, H·F]  of all applications but the last
-///   u        [A, ..., N, H·F]      what that branch adds to each row of each application
+///   state    [..., N, H, 4]         s, M, 1/Z and ±zu of each row: M ≥ max_j γ_ij, Z = Σ_j e^{γ_ij − M},
+///                                   and the share zu of Z of the branch with the smaller one
+///                                   (s_i + t_j > 0: plus, its sign is +; else minus)
+///   results  [A − 1, ..., N, H·F]   of all applications but the last
+///   u        [A, ..., N, H·F]       what that branch adds to each row of each application; not set
+///                                   where zu = 0
 std::vector<at::Tensor> attention_powers(const AttentionOperands& operands, bool keep);
 
 /// Gradients in taps (shaped as taps, contiguous), receiver and source, for the gradient of y. `kept` is all

@@ -60,7 +60,7 @@ const TimeEstimate::Kind* TimeEstimate::find(const PlannedRun& run) const {
 
 std::optional<double> TimeEstimate::seconds(const PlannedRun& run) const {
   const Kind* kind = find(run);
-  if (kind == nullptr) return std::nullopt;
+  if (kind == nullptr) return run.key.kind == RecordKind::rules ? std::optional(0.0) : std::nullopt;
   return kind->once + run.epochs * kind->epoch;
 }
 
@@ -77,6 +77,7 @@ ExpectedTime expected_time(const Plan& plan, const TimeEstimate& estimate) {
 
 std::string expected_text(const ExpectedTime& time, int jobs) {
   if (time.runs == 0) return "";
+  if (time.machine.empty()) return "no time is recorded yet; --time measures it";
   if (2 * time.unknown >= time.runs)
     return concat("of ", time.unknown, " of ", time.runs, " runs no time is recorded; --time measures it");
   char hours[48];

@@ -26,7 +26,8 @@ class TimeEstimate {
 
   /// What is made once and epochs x the seconds of one, by the record of its kind with the shortest epochs:
   /// what else a machine does only makes them longer. Where no record tells the two apart all of its time is
-  /// shared out to its epochs. Rules take what they took. Nothing where none of its kind is recorded.
+  /// shared out to its epochs. Nothing where none of its kind is recorded. Rules take what they took, or 0
+  /// where that is not known: seconds beside trainings.
   std::optional<double> seconds(const PlannedRun& run) const;
   /// Some record of its kind tells an epoch from what is made once.
   bool knows_epoch(const PlannedRun& run) const;

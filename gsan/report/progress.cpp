@@ -72,15 +72,13 @@ std::vector<CellProgress> cells_of(const Plan& plan, const RecordStore& store, c
                              .column = cell.column,
                              .config = cell.runs.empty() ? "" : cell.runs.front().key.config,
                              .kind = row.kind,
-                             .runs = static_cast<int>(cell.runs.size()),
                              .has_target = cell.has_target,
                              .seconds = {},
-                             .resolved = {}};
+                             .plan = cell.runs};
           ExpectedTime time;
           for (const PlannedRun& run : cell.runs) {
             entry.there += store.find(run) != nullptr;
             entry.stale += store.is_stale(run);
-            entry.resolved.push_back(run.resolved);
             time.add(estimate.seconds(run));
           }
           if (!cell.runs.empty() && time.unknown == 0) entry.seconds = time.seconds;
@@ -94,7 +92,7 @@ std::vector<std::vector<std::string>> shown_cells(const std::vector<CellProgress
       {"table", "block", "row", "column", "runs", "there", "stale", "target", "config", "estimate"}};
   for (const CellProgress& cell : cells)
     rows.push_back({cell.table, cell.block.empty() ? "-" : cell.block, cell.row, cell.column,
-                    std::to_string(cell.runs), std::to_string(cell.there), std::to_string(cell.stale),
+                    std::to_string(cell.plan.size()), std::to_string(cell.there), std::to_string(cell.stale),
                     cell.has_target ? "yes" : "-", cell.kind == RowKind::quoted ? "quoted" : cell.config,
                     cell.seconds ? duration_text(*cell.seconds) : "-"});
   return rows;

@@ -31,10 +31,10 @@ std::string progress_text(const PlanProgress& progress, int jobs);
 struct CellProgress {
   std::string table{}, block{}, row{}, column{}, config{};
   RowKind kind = RowKind::model;
-  int runs = 0, there = 0, stale = 0;
+  int there = 0, stale = 0;  ///< of the runs of the plan
   bool has_target = false;
-  std::optional<double> seconds{};      ///< of all its runs; nothing where no time is recorded
-  std::vector<std::string> resolved{};  ///< configs of its runs
+  std::optional<double> seconds{};  ///< of all its runs; nothing where no time is recorded
+  std::vector<PlannedRun> plan{};
 };
 
 std::vector<CellProgress> cells_of(const Plan& plan, const RecordStore& store, const TimeEstimate& estimate);

@@ -123,6 +123,9 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
 
   const BackboneKind& backbone = *find_model(model).backbone;
   ModelArguments arguments{.length = small_number(text.text("model.length"), 0),
+                           .length_counts = text.text("model.length_counts") == name_of(LengthKind::powers)
+                                                ? LengthKind::powers
+                                                : LengthKind::publication,
                            .signal_order = task.signal_order(settings.task.options)};
   const std::string readout(task.readout(settings.task, backbone));
   try {

@@ -204,8 +204,8 @@ class RunFolders(TrainingCase):
                 shutil.copy(other / f"checkpoints/{name}.safetensors", mine / f"checkpoints/{name}.safetensors{ending}")
         (mine / "results.json").unlink()
         for command in (["train", "--quiet", "--resume", mine], ["eval", mine]):
-            self.refused(ARGUMENT, *command, says=["does not fit the model", "network.widths", "[6]", "[4]"])
-        self.refused(ARGUMENT, "predict", mine, says=["another model than the run", "network.widths", "[6]", "[4]"])
+            self.refused(ARGUMENT, *command, says=["backbone.hidden_channels is 6", "4 in"])
+        self.refused(ARGUMENT, "predict", mine, says=["another model than the run", "hidden_channels", "6", "4"])
         # Nothing of the run was touched: with its own weights it goes on.
         for name in ("last", "best"):
             shutil.copy(kept[name], mine / f"checkpoints/{name}.safetensors")

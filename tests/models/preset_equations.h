@@ -2,7 +2,6 @@
 // The published equations of all presets, written with dense matrices.
 
 #include <map>
-#include <set>
 #include <string>
 
 #include "models/dense_layer.h"
@@ -12,6 +11,7 @@ namespace gsan::dense {
 struct Published {
   Equation equation;
   Sigma sigma;
+  bool has_one_power = false;  // the equation has no second power: a length is refused
 };
 
 inline Tensor none(const Tensor& x) { return x; }
@@ -281,29 +281,23 @@ inline Tensor gsan_joint(const Head& of, int k) {
   return sum;
 }
 
-/// Presets whose equation has no second power.
-inline const std::set<std::string, std::less<>>& one_power_presets() {
-  static const std::set<std::string, std::less<>> names{"gat", "gcn", "psnn", "bunch", "sat", "mpsn-flow"};
-  return names;
-}
-
-/// By the preset's name.
+/// One entry for each row of gsan/models/presets.def, by its name.
 inline const std::map<std::string, Published, std::less<>>& published() {
   using enum Stand;
   static const std::map<std::string, Published, std::less<>> equations{
-      {"gat", {one_order(gat), elu}},
-      {"gcn", {one_order(gcn), relu}},
+      {"gat", {one_order(gat), elu, true}},
+      {"gcn", {one_order(gcn), relu, true}},
       {"gcn-chebyshev", {one_order(gcn_chebyshev), relu}},
       {"gcn-polynomial", {one_order(graph_filter), leaky}},
       {"gf", {one_order(graph_filter), none}},
       {"hodgenet", {one_order(hodgenet), relu}},
       {"snn", {one_order(snn), leaky}},
-      {"bunch", {bunch, relu}},
-      {"psnn", {one_order(scnn), tanh}},
-      {"mpsn-flow", {one_order(mpsn_flow), tanh}},
+      {"bunch", {bunch, relu, true}},
+      {"psnn", {one_order(scnn), tanh, true}},
+      {"mpsn-flow", {one_order(mpsn_flow), tanh, true}},
       {"scnn", {one_order(scnn), leaky}},
       {"scf", {one_order(scnn), none}},
-      {"sat", {one_order(sat), relu}},
+      {"sat", {one_order(sat), relu, true}},
       {"san", {one_order(san), tanh}},
       {"cf-sc", {all_orders(sccnn), none}},
       {"sccnn", {all_orders(sccnn), leaky}},

@@ -83,10 +83,7 @@ TEST(AttentionElsewhere, KeepsTensorsOfTheSameShapes) {
   const auto o = pair_problem(circle_pairs(30, 3), {2, 4, 3, 1, {2}}, true, true).operands;
   const Tensors here = ops::attention_powers(o, true), there = powers_elsewhere(o, true);
   ASSERT_EQ(there.size(), here.size());
-  for (std::size_t i = 0; i < here.size(); ++i) {
-    EXPECT_EQ(there[i].sizes(), here[i].sizes()) << i;
-    EXPECT_LE(attention_error(there[i], here[i].to(torch::kFloat64)), 1e-5) << i;
-  }
+  for (std::size_t i = 0; i < here.size(); ++i) EXPECT_EQ(there[i].sizes(), here[i].sizes()) << i;
 }
 
 TEST(NarrowProductsElsewhere, AreTheSame) {

@@ -229,7 +229,7 @@ def test_buffers_are_in_copies_and_files(tmp_path):
 
 
 def test_a_flipped_bit_in_a_weights_file_raises_unless_nobody_looks(tmp_path):
-    layer = gsan.nn.SimplicialLayer(2, 3, 2, seed=1)
+    layer = gsan.nn.SimplicialLayer(2, 3)
     for saved in (gsan.nn.GSAN(2, 4, 2, seed=1), layer):
         file = tmp_path / "weights.safetensors"
         saved.save(file)

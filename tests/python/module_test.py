@@ -21,7 +21,6 @@ def test_every_preset_has_a_class_and_runs_forward_and_back():
         y = model(complex, x)
         sum(v.pow(2).sum() for v in y if v is not None).backward()
         assert any(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters()), name
-        assert gsan.nn.models()[name][1] in cls.__doc__
 
 
 def test_leading_dimensions_are_many_signals():

@@ -27,10 +27,10 @@ def test_a_task_starts_from_the_recipe_of_the_command():
 
 @needs_command
 def test_python_and_the_command_train_the_same_bits(tmp_path):
-    torch.manual_seed(5)
-    before = torch.random.get_rng_state()
     there = task(seed=3)
     model = there.model("san", hidden_channels=4)
+    torch.manual_seed(5)
+    before = torch.random.get_rng_state()
     epochs = []
     record = gsan.train(there, model, epochs=3, output=tmp_path / "python", on_epoch=epochs.append)
     assert torch.equal(torch.random.get_rng_state(), before)

@@ -33,7 +33,11 @@ TEST(ResolvedConfig, AKeyOfAnotherSectionIsNotTaken) {
 
 TEST(ResolvedConfig, EveryKeyCountsForARunButModelAndTrainingDoNotForRules) {
   const ResolvedConfig plain = resolved({});
-  for (const char* change : {"model.hidden_channels=5", "train.epochs=3", "train.optimizer.beta1=0.8"}) {
+<<<<<<< HEAD
+  for (const char* change : {"model.hidden_channels=6", "train.epochs=3", "train.optimizer.beta1=0.8"}) {
+=======
+  for (const char* change : {"model.hidden_channels=8", "train.epochs=3", "train.optimizer.beta1=0.8"}) {
+>>>>>>> 8851af681e47c1231f4a91eb04c6e0c846e8ed2d
     EXPECT_NE(resolved({change}).hash(), plain.hash()) << change;
     EXPECT_EQ(resolved({change}).task_hash(), plain.task_hash()) << change;
   }

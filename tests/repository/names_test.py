@@ -1,5 +1,5 @@
-"""The name of a dataset is a string in its own room, its entry of the catalog, recipes and experiments, tests and docs:
-nothing else asks which dataset it works on (CONTRIBUTING.md, "Add a dataset")."""
+"""The name of a dataset, task or backbone is a string in its own room, its row of a registry or catalog, recipes and
+experiments, tests and docs: nothing else asks which one it works on (CONTRIBUTING.md)."""
 import json
 import pathlib
 import re
@@ -14,14 +14,17 @@ HELPERS = {"catalog_files", "registry"}  # of every source
 SCANNED = ("gsan", "apps", "bindings")
 OTHER_MEANINGS = {
     "citation": re.compile(r'\.citation\b|\["citation"\]|"equation"'),  # what to cite
+    "mlp": re.compile("register_module|stream_from_torch"),  # a part of other modules
 }
 
+# Like experiments, benchmarks are run on named data and tasks.
+FREE = ("apps/gsan/bench/", "bindings/python/gsan/nn/presets.py")  # the latter is made of the rows
+
 # Files that still name datasets; this list only gets shorter.
-NOT_YET = {
-    "make_task.cpp", "trajectory.cpp", "imputation.cpp", "simplex_prediction.cpp", "starting_values.cpp",
-    "bench_layer.cpp", "bench_memory.cpp", "bench_train.cpp", "paper_figures.cpp", "reproduce_flaw_measures.cpp",
-    "datasets.py", "bind_tasks.cpp",
-}
+NOT_YET = {"datasets.py"}
+
+TASKS = ROOT / "gsan" / "tasks"
+KINDS = ROOT / "gsan" / "models" / "model_kinds.cpp"
 
 
 def rows():
@@ -41,10 +44,20 @@ def rooms():
     return all_rooms
 
 
+def tasks():
+    """Task → its folder: every folder of gsan/tasks with a kind.cpp."""
+    return {re.search(r'\.name = "([\w-]+)"', path.read_text())[1]: path.parent for path in sorted(TASKS.glob("*/kind.cpp"))}
+
+
+def backbones():
+    """Names of the models beside the simplicial layer, from the rows of their registry."""
+    return re.findall(r'^    \{"([\w-]+)",', KINDS.read_text(), re.MULTILINE)
+
+
 def code_files():
     for folder in SCANNED:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in {".h", ".cpp", ".py", ".in"}:
+            if path.suffix in {".h", ".cpp", ".py", ".in"} and not path.relative_to(ROOT).as_posix().startswith(FREE):
                 yield path
 
 
@@ -53,7 +66,7 @@ def literals_of(name, text):
     literal = re.compile(rf"""(["']){name}\1""", re.IGNORECASE)
     other = OTHER_MEANINGS.get(name)
     return [number for number, line in enumerate(text.splitlines(), 1)
-            if literal.search(re.sub(r"(^|\s)(//|#).*", "", line)) and not (other and other.search(line))]
+            if literal.search(re.sub(r"(^|\s)(//|#|>>>|\.\.\. ).*", "", line)) and not (other and other.search(line))]
 
 
 class Names(unittest.TestCase):
@@ -83,6 +96,31 @@ class Names(unittest.TestCase):
         faults = [place for file, places in found.items() if file not in NOT_YET for place in places]
         self.assertEqual(faults, [], "a dataset is named outside of its room")
         self.assertEqual(sorted(NOT_YET - set(found)), [], "these name no dataset any more: take them off the list")
+
+    def test_a_task_is_named_in_its_own_folder_only(self):
+        self.assertEqual(len(tasks()), 5)
+        faults = []
+        for path in code_files():
+            for name, folder in tasks().items():
+                if path.parent != folder:
+                    faults += [f"{path.relative_to(ROOT)}:{line}: {name}" for line in literals_of(name, path.read_text())]
+        self.assertEqual(faults, [], "a task is named outside of its room")
+
+    def test_every_task_has_its_line_its_recipe_and_its_page(self):
+        registry, page = (TASKS / "task_kinds.cpp").read_text(), (ROOT / "docs/tasks.md").read_text()
+        for name, folder in tasks().items():
+            self.assertIn(f"&{folder.name}_task", registry)
+            self.assertTrue((ROOT / "recipes" / f"{name}.yaml").exists(), f"recipes/{name}.yaml is missing")
+            self.assertIn(name, page)
+
+    def test_a_backbone_is_named_in_its_row_only(self):
+        self.assertEqual(backbones(), ["mpsn", "gin", "mlp"])
+        faults = []
+        for path in code_files():
+            for name in backbones():
+                if path != KINDS and path.parent != KINDS.parent / "backbones":
+                    faults += [f"{path.relative_to(ROOT)}:{line}: {name}" for line in literals_of(name, path.read_text())]
+        self.assertEqual(faults, [], "a backbone is named outside of its row")
 
     def test_a_name_in_quotes_is_found(self):
         self.assertEqual(literals_of("flow", 'x\nif (name == "Flow")\n// "flow"\n"flow field"'), [2])

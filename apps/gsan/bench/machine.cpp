@@ -17,21 +17,12 @@
 
 #include "apps/gsan/bench/threads.h"
 #include "apps/gsan/runner/retained_memory.h"
+#include "apps/gsan/console/processor.h"
 
 namespace gsan::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("model name")) continue;
-    const std::size_t colon = line.find(": ");
-    if (colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown";
-}
 
 const char* name_of(ops::Isa isa) {
   switch (isa) {

@@ -52,6 +52,16 @@ Json table_json(const report::MeasuredTable& table) {
           {"blocks", blocks},       {"set", table.by_hand}};
 }
 
+Json runs_json(const std::vector<report::PlannedRun>& runs) {
+  Json all = Json::array();
+  for (const report::PlannedRun& run : runs)
+    all.push_back({{"config", run.key.config},
+                   {"set", run.key.set},
+                   {"seed", run.key.seed},
+                   {"resolved", run.resolved}});
+  return all;
+}
+
 Json time_json(const report::ExpectedTime& time) {
   return {{"estimated_seconds", time.seconds},
           {"without_estimate", time.unknown},
@@ -98,13 +108,13 @@ Json plan_json(const std::vector<report::CellProgress>& cells, const report::Pla
                    {"row", cell.row},
                    {"column", cell.column},
                    {"kind", text_of(cell.kind)},
-                   {"runs", cell.runs},
+                   {"runs", cell.plan.size()},
                    {"there", cell.there},
                    {"stale", cell.stale},
                    {"target", cell.has_target},
                    {"config", cell.config},
                    {"estimated_seconds", known(cell.seconds)},
-                   {"resolved", cell.resolved}});
+                   {"plan", runs_json(cell.plan)}});
   return {{"command", "reproduce"},
           {"protocol", text_of(protocol)},
           {"cells", all},

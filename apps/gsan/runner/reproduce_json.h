@@ -20,8 +20,8 @@ Json targets_json(const std::vector<report::JudgedTarget>& targets);
 Json progress_json(const report::PlanProgress& progress);
 
 /// {"command", "protocol", "cells": [{"table", "block", "row", "column", "kind", "runs", "there", "stale",
-/// "target", "config", "estimated_seconds", "resolved"}], "runs": progress_json, "whole": time as if nothing
-/// were there}
+/// "target", "config", "estimated_seconds", "plan": [{"config", "set", "seed", "resolved"}]}], "runs":
+/// progress_json, "whole": time as if nothing were there}
 Json plan_json(const std::vector<report::CellProgress>& cells, const report::PlanProgress& progress,
                const report::ExpectedTime& whole, Protocol protocol);
 

@@ -13,8 +13,8 @@
 #include "gsan/report/measurement.h"
 #include "gsan/train/experiment.h"
 
-#include "apps/gsan/bench/machine.h"
 #include "apps/gsan/console/exit_code.h"
+#include "apps/gsan/console/processor.h"
 #include "apps/gsan/console/stop_signal.h"
 #include "apps/gsan/runner/file_lock.h"
 #include "apps/gsan/runner/process_pool.h"
@@ -267,7 +267,7 @@ class Runner {
 
 std::string machine_name() {
   static const std::string name =
-      concat(describe_machine(true).value("processor", "unknown"), ", ", usable_cores(), " cores");
+      concat(processor_name(), ", ", usable_cores(), " cores");
   return name;
 }
 

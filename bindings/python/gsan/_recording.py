@@ -5,11 +5,16 @@ from __future__ import annotations
 import torch
 
 
+def is_exporting() -> bool:
+    """torch.compiler.is_exporting(), which torch.compile of some versions takes for True."""
+    return bool(getattr(torch.compiler, "_is_exporting_flag", False))
+
+
 def recorder() -> str | None:
     """The name of what records the current call, if anything does."""
     if torch.jit.is_tracing():
         return "torch.jit.trace"
-    if torch.compiler.is_exporting():
+    if is_exporting():
         return "torch.export"
     if torch._C._len_torch_dispatch_stack() > 0:
         kinds = torch._C._TorchDispatchModeKey

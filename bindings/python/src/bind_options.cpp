@@ -12,10 +12,12 @@
 namespace gsan::python {
 namespace {
 
+// Name, Python class, equation and citation of every model.
 py::list models() {
   py::list all;
   for (const ModelKind& model : model_kinds())
-    all.append(py::make_tuple(model.name, std::string(model.equation), std::string(model.citation)));
+    all.append(py::make_tuple(model.name, std::string(model.python_class), std::string(model.equation),
+                              std::string(model.citation)));
   return all;
 }
 

@@ -18,14 +18,17 @@ int heads_side_by_side(const SimplicialLayerOptions& layer) {
 
 AnyOptions start_options(const ModelKind& model, const ModelArguments& arguments) {
   const Preset& preset = find_preset(model.name);
-  PresetArguments of_preset{.order = largest_order, .length = arguments.length};
+  const bool counts_powers = arguments.length_counts == LengthKind::powers && arguments.length > 0;
+  PresetArguments of_preset{.order = largest_order, .length = counts_powers ? 0 : arguments.length};
   LayersOptions made;
   made.length = arguments.length;
+  made.length_counts = arguments.length_counts;
   made.layer = preset.make(of_preset);
   if (!made.layer.orders.empty() && arguments.signal_order >= 0) {  // a model of one order
     of_preset.signal_order = arguments.signal_order;
     made.layer = preset.make(of_preset);
   }
+  if (counts_powers) made.layer.set_filter_length(arguments.length);
   return {made, no_keys};
 }
 
@@ -89,11 +92,11 @@ NetworkOptions network_options(const LayersOptions& options, const ModelShape& s
   if (!read.is_even && network.embedding_channels == 0 && !network.widths.empty())
     network.embedding_channels = network.layer_options(0).output_channels();
   if (answers && shape.out_channels > 0 && !network.widths.empty()) {
-    network.widths.back() = shape.out_channels;
-    const int last = static_cast<int>(network.widths.size()) - 1;
-    GSAN_CHECK(network.layer_options(last).output_channels() == shape.out_channels,
-               "model: without a readout the last layer is the answer, of width ", shape.out_channels,
-               ": use one head or head_mode = mean, got heads = ", network.layer.heads);
+    const int heads = options.mean_last_heads ? 1 : heads_side_by_side(options.layer);
+    GSAN_CHECK(shape.out_channels % heads == 0,
+               "model: without a readout the last layer is the answer, whose width must be a multiple of heads = ",
+               heads, ", got ", shape.out_channels, "; use one head, head_mode = mean or mean_last_heads");
+    network.widths.back() = shape.out_channels / heads;
   }
   return network;
 }

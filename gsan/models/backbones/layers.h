@@ -8,7 +8,8 @@ namespace gsan {
 
 /// Widths count all heads together.
 struct LayersOptions {
-  int length = 0;            ///< of the preset's filter; 0 = that of the publication
+  int length = 0;  ///< of the preset's filter; 0 = that of the publication
+  LengthKind length_counts = LengthKind::publication;
   int hidden_channels = 32;
   int n_layers = 2;
   std::vector<int> widths{};  ///< empty: hidden_channels, n_layers times
@@ -21,6 +22,8 @@ struct LayersOptions {
   static void fields(Self& self, Visitor&& visit) {
     visit("length", self.length,
           "length of the filter: J of the Dirac models, else the highest power; 0: that of the publication");
+    visit("length_counts", self.length_counts,
+          "what length counts: as the publication, or the powers of each side from 1 on (powers)");
     visit("hidden_channels", self.hidden_channels, "features of every layer, all heads together");
     visit("n_layers", self.n_layers, "number of layers");
     visit("widths", self.widths,

@@ -21,8 +21,9 @@ PooledReadoutOptions completed(const AnyOptions& any, int out_channels, const st
   options.widths = widths;
   if (options.orders.empty()) options.orders = orders;
   for (const int k : options.orders)
-    GSAN_CHECK(std::find(orders.begin(), orders.end(), k) != orders.end(), "readout pooled: order ", k,
-               " is to be read, but the model works on the orders ", options::to_text(orders));
+    GSAN_CHECK(std::find(orders.begin(), orders.end(), k) != orders.end(), "readout pooled: the readout reads order ", k,
+               ", but the model works on the orders ", options::to_text(orders),
+               "; choose another order or another model");
   return options;
 }
 

@@ -52,7 +52,9 @@ class PairPasses {
       plus.index_add_(-2, c.to, e * (c.sum > 0));
     });
     const at::Tensor scale = at::where(total == 0, total, total.reciprocal());  // a row may have no pairs
-    const at::Tensor share = plus * scale, other = (total - plus) * scale;
+    // Sums in another order (a device that adds as it comes) may leave a difference just below 0, whose sign
+    // would name the other branch.
+    const at::Tensor share = plus * scale, other = ((total - plus) * scale).clamp_min(0);
     return at::stack({o.receiver, top, scale, at::where(share <= other, share, -other)}, -1);
   }
 

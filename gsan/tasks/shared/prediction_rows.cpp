@@ -1,14 +1,12 @@
 #include "gsan/tasks/shared/prediction_rows.h"
 
-#include "gsan/data/formats/number.h"
+#include <cmath>
+
+#include "gsan/core/options.h"
 
 namespace gsan {
 
-std::string number_text(double number) {
-  std::string text;
-  append_number(text, number);
-  return text;
-}
+std::string number_text(double number) { return std::isnan(number) ? "nan" : options::to_text(number); }
 
 std::vector<std::string> vertex_columns(int order) {
   std::vector<std::string> columns;

@@ -11,7 +11,7 @@ import torch
 
 from .. import _core
 from .._arrays import whole_number
-from .._recording import refuse_recording
+from .._recording import is_exporting, refuse_recording
 from ..complex import SimplicialComplex
 
 Signals = Union[torch.Tensor, Sequence[Union[torch.Tensor, None]], Mapping[int, torch.Tensor]]
@@ -24,7 +24,7 @@ def outside_graphs(forward: Callable) -> Callable:
 
     @functools.wraps(forward)
     def call(self: Any, *arguments: Any, **options: Any) -> Any:
-        if torch.compiler.is_compiling() and not torch.compiler.is_exporting():
+        if torch.compiler.is_compiling() and not is_exporting():
             return eager(self, *arguments, **options)
         refuse_recording(type(self).__name__)
         return forward(self, *arguments, **options)
@@ -145,16 +145,17 @@ class BoundModule(torch.nn.Module):
 
     def _bind(self, core: Any) -> None:
         self._core = core
-        self._places: list[tuple[Mapping[str, Any], torch.nn.Module, str]] = [
-            (group._parameters, group, leaf) for group, leaf in map(self._group, core.parameter_names())]
-        self._places += [(group._buffers, group, leaf) for group, leaf in map(self._group, core.buffer_names())]
+        # By the name of the dictionary: torch.export puts others in its place for a while.
+        self._places: list[tuple[str, torch.nn.Module, str]] = [
+            ("_parameters", group, leaf) for group, leaf in map(self._group, core.parameter_names())]
+        self._places += [("_buffers", group, leaf) for group, leaf in map(self._group, core.buffer_names())]
 
     def _make_core(self) -> Any:
         raise NotImplementedError
 
     def _tensors(self) -> list[torch.Tensor]:
         try:
-            return [values[leaf] for values, _, leaf in self._places]
+            return [group.__dict__[kind][leaf] for kind, group, leaf in self._places]
         except KeyError:  # a parametrisation computes it
             return [getattr(group, leaf) for _, group, leaf in self._places]
 

@@ -16,7 +16,6 @@ from ._bound import (BoundModule, Signals, attention_list, check_length, check_p
 #: Options of a readout that say what the model must fit, and how many numbers it gives by default.
 _shape_options = ("order", "tuple_size", "simplices")
 _usual_outputs = {"pooled": 2, "flattened": 2, "simplex": 1, "tuple": 1}
-_registry = {name: (equation, citation) for name, equation, citation in _core.models()}
 
 
 class Model(BoundModule):
@@ -39,12 +38,6 @@ class Model(BoundModule):
     """
 
     preset_name: str = ""
-
-    def __init_subclass__(cls, **arguments: Any) -> None:
-        super().__init_subclass__(**arguments)
-        equation, citation = _registry.get(cls.preset_name, ("", ""))
-        if equation and not cls.__doc__:
-            cls.__doc__ = f"{equation}\n\n{citation}\n\nArguments: see gsan.nn.Model."
 
     def __init__(self, in_channels: int | Sequence[int] = 1, hidden_channels: int = 32, out_channels: int | None = None,
                  n_layers: int = 2, *, order: int | None = None, signal_order: int = -1, length: int = 0,
@@ -173,4 +166,4 @@ def load(path: str | os.PathLike, verify: bool = True) -> BoundModule:
 
 def models() -> dict[str, tuple[str, str]]:
     """Name → (equation, citation) of every architecture."""
-    return dict(_registry)
+    return {name: (equation, citation) for name, _, equation, citation in _core.models()}
