@@ -165,7 +165,6 @@ struct ConfigText::State {
   std::vector<Entry> entries;
   std::vector<Block> blocks;
   std::vector<std::string> faults;
-  bool has_base = false;
   int depth = 0;
 
   void add_fault(const std::string& place, const std::string& what) { faults.push_back(place + ": " + what); }
@@ -223,7 +222,6 @@ struct ConfigText::State {
         fail(Fault::format, source, ":", base.Mark().line + 1, ": `extends` is the name of another config");
       if (++depth > longest_chain)
         fail(Fault::format, source, ": more than ", longest_chain, " configs extend each other");
-      has_base = true;
       const Document found = find(base.Scalar(), source);
       add_document(found.text, found.source);
     }
@@ -300,8 +298,6 @@ std::string ConfigText::place(const std::string& name) const {
   const Entry* entry = state_->find_entry(name);
   return entry == nullptr ? "" : entry->place;
 }
-
-bool ConfigText::has_base() const { return state_->has_base; }
 
 ReadConfig ConfigText::read(const ConfigSchema& schema) const {
   Config config(schema);

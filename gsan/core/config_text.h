@@ -50,8 +50,6 @@ class ConfigText {
   std::optional<std::string> text(const std::string& name) const;
   /// The document or override that this value comes from ("run.yaml:3"); empty where there is none.
   std::string place(const std::string& name) const;
-  /// Whether any document extends another one.
-  bool has_base() const;
 
   /// Every key that counts, checked against the schema, and every fault with its place.
   ReadConfig read(const ConfigSchema& schema) const;

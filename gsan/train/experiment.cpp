@@ -197,6 +197,7 @@ void require_same_data(const fs::path& run, const Task& task, const DataHashes& 
 RunSettings read_run_settings(const fs::path& path) {
   GSAN_CHECK(fs::exists(path / "manifest.json"), path.string(),
              " holds no run: there is no manifest.json in it; `gsan train` makes one");
+  read_manifest(path / "manifest.json");  // a run of another version is refused as such, not for its keys
   const fs::path config = path / "config.yaml";
   return parse_run_settings(read_file(config), config.string());
 }

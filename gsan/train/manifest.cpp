@@ -31,7 +31,8 @@ Manifest make_manifest(std::uint64_t seed) {
 void write_manifest(const fs::path& path, const Manifest& manifest) {
   ordered_json data = ordered_json::object();
   for (const auto& [name, hash] : manifest.data) data[name] = hash;
-  const ordered_json object = {{"gsan", manifest.gsan},
+  const ordered_json object = {{"format", run_format},
+                               {"gsan", manifest.gsan},
                                {"torch", manifest.torch},
                                {"compiler", manifest.compiler},
                                {"git_revision", manifest.git_revision},
@@ -54,6 +55,10 @@ Manifest read_manifest(const fs::path& path) {
     const ordered_json object = ordered_json::parse(read_file(path));
     Manifest manifest;
     object.at("gsan").get_to(manifest.gsan);
+    if (const int format = object.value("format", 1); format != run_format)
+      fail(Fault::format, path.string(), ": a run of format ", format, ", which gsan ", manifest.gsan,
+           " wrote; this is gsan ", GSAN_VERSION, ", which reads format ", run_format,
+           ": train it again, or use the version that wrote it");
     object.at("torch").get_to(manifest.torch);
     object.at("compiler").get_to(manifest.compiler);
     object.at("git_revision").get_to(manifest.git_revision);

@@ -9,6 +9,9 @@
 
 namespace gsan {
 
+/// Of run folders: their config, files and weights. Format 1 was that of gsan 0.1.
+inline constexpr int run_format = 2;
+
 struct Manifest {
   // Of the build.
   std::string gsan, torch, compiler;
@@ -33,7 +36,8 @@ Manifest make_manifest(std::uint64_t seed);
 
 void write_manifest(const std::filesystem::path& path, const Manifest& manifest);
 
-/// Fault::format when it is none.
+/// Fault::format when it is none, or that of a run of another format: the sentence says which version wrote
+/// it.
 Manifest read_manifest(const std::filesystem::path& path);
 
 /// "SHA-256 of a.csv: 12ab… then, none now" for each file that is not the same in both.

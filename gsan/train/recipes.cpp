@@ -1,6 +1,7 @@
 #include "gsan/train/recipes.h"
 
 #include <filesystem>
+#include <regex>
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/nearest.h"
@@ -30,6 +31,16 @@ ConfigText::Document find_config(const std::string& name, const std::string& sou
   }
   const std::filesystem::path path = std::filesystem::path(source).parent_path() / name;
   return {read_file(path), path.string()};
+}
+
+std::string with_absolute_base(const std::string& text, const std::string& source) {
+  static const std::regex line("(^|\n)extends: *([^\\s#]+\\.ya?ml)");
+  std::smatch found;
+  if (!std::regex_search(text, found, line)) return text;
+  const std::filesystem::path base =
+      std::filesystem::absolute(std::filesystem::path(source).parent_path() / found[2].str());
+  return concat(found.prefix().str(), found[1].str(), "extends: \"", base.lexically_normal().string(), "\"",
+                found.suffix().str());
 }
 
 }  // namespace gsan

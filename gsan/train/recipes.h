@@ -18,8 +18,9 @@ struct Recipe {
 
 const std::vector<Recipe>& recipes();
 
-/// Sources of recipes in messages begin so: "recipes/trajectory.yaml:3: …".
-inline constexpr std::string_view recipe_folder = "recipes/";
+/// Sources of recipes in messages begin so, which no path of a user's file does:
+/// "gsan:recipes/trajectory.yaml:3: …".
+inline constexpr std::string_view recipe_folder = "gsan:recipes/";
 std::string recipe_source(const Recipe& recipe);
 
 /// "trajectory", "trajectory-published": the recipe of a task under a protocol.
@@ -31,5 +32,9 @@ const Recipe& find_recipe(std::string_view name);
 /// What `extends: NAME` in the file `source` means: a recipe, or a file (a path that ends with .yaml, from
 /// the folder of `source`).
 ConfigText::Document find_config(const std::string& name, const std::string& source);
+
+/// The text of the config `source` with the path of a file that it extends made absolute, so that the text
+/// can be kept elsewhere.
+std::string with_absolute_base(const std::string& text, const std::string& source);
 
 }  // namespace gsan

@@ -75,10 +75,15 @@ ConfigText layered(const std::string& yaml, const std::string& source,
     text.add_document(yaml, source);
     for (const std::string& one : overrides) text.add_override(one);
   };
-  ConfigText alone(find_config);
+  bool has_recipe = false;
+  ConfigText alone([&](const std::string& name, const std::string& from) {
+    ConfigText::Document found = find_config(name, from);
+    has_recipe = has_recipe || found.source.starts_with(recipe_folder);
+    return found;
+  });
   add(alone);
   const Chosen chosen = chosen_in(alone, faults);
-  if (alone.has_base()) return alone;
+  if (has_recipe) return alone;
   ConfigText text(find_config);
   const Protocol protocol = find_task(chosen.task).has_published ? chosen.protocol : Protocol::strict;
   const Recipe& recipe = find_recipe(recipe_name(chosen.task, protocol));

@@ -29,24 +29,27 @@ class Experiments(CommandCase):
 
     @unittest.skipUnless(HAS_DELAUNAY, "the flow needs Qhull, which this build is without")
     def test_generated_flows(self):
-        for config in ("trajectory/flow_san.yaml", "trajectory/flow_gsan.yaml", "trajectory/flow_mpsn.yaml"):
-            with self.subTest(config):
-                published = self.check(config, "data.points=150")
+        for model in ("san", "gsan", "mpsn-flow"):
+            with self.subTest(model):
+                words = ["published/trajectory.yaml", "--model", model, "data.points=150"]
+                published = self.check(*words)
                 self.assertTrue(published["remarks"])
-                strict = self.check(config, "data.points=150", "--protocol", "strict")
+                strict = self.check(*words, "--protocol", "strict")
                 self.assertEqual(strict["remarks"], [])
         self.assertEqual(self.files(), [path for path in self.files() if path.startswith("home")])
 
     @unittest.skipUnless(place_of_data(), "the published files are neither in $GSAN_HOME/data nor in ../shared/data")
     def test_published_files(self):
-        for config, overrides in (("trajectory/ocean_sat.yaml", []), ("imputation/san.yaml", ["imputation.order=3"]),
-                                  ("imputation/snn.yaml", ["imputation.order=0"]),
-                                  ("imputation/san-log.yaml", ["imputation.order=5"]),
-                                  ("graph-classification/proteins_gsan.yaml", ["split.fold=9"]),
-                                  ("graph-classification/proteins_gin.yaml", []),
-                                  ("simplex-prediction/2-simplex_gf.yaml", []),
-                                  ("simplex-prediction/2-simplex_mlp.yaml", []),
-                                  ("simplex-prediction/3-simplex_gsan-joint.yaml", [])):
+        for config, overrides in (("trajectory", ["data.name=ocean", "model.name=sat"]),
+                                  ("imputation", ["imputation.order=3"]),
+                                  ("imputation", ["imputation.order=2", "model.name=sat"]),
+                                  ("imputation_logarithms", ["imputation.order=5"]),
+                                  ("graph-classification", ["split.fold=9"]),
+                                  ("graph-classification", ["model.name=gin"]),
+                                  ("simplex-prediction", ["model.name=gf"]),
+                                  ("simplex-prediction", ["model.name=mlp"]),
+                                  ("simplex-prediction", ["model.name=gsan-joint", "simplex-prediction.order=3"])):
+            config = f"published/{config}.yaml"
             with self.subTest(config):
                 self.assertTrue(self.check(config, *overrides)["remarks"])
                 self.assertEqual(self.check(config, *overrides, "--protocol", "strict")["remarks"], [])
@@ -54,7 +57,7 @@ class Experiments(CommandCase):
     @unittest.skipUnless(place_of_data(), "the published files are neither in $GSAN_HOME/data nor in ../shared/data")
     def test_a_misprint_of_the_table_is_marked(self):
         for order, expected in ((1, False), (2, True)):
-            words = ["train", ROOT / "experiments/imputation/snn.yaml", f"imputation.order={order}", "imputation.missing=30",
+            words = ["train", ROOT / "experiments/published/imputation.yaml", "model.name=snn", f"imputation.order={order}", "imputation.missing=30",
                      "train.epochs=1", "--quiet"]
             report = self.report(*words, "--output", self.folder / f"json{order}")
             self.assertIs(report["paper"]["misprint"], expected)
@@ -63,7 +66,7 @@ class Experiments(CommandCase):
 
     @unittest.skipUnless(place_of_data(), "the published files are neither in $GSAN_HOME/data nor in ../shared/data")
     def test_the_last_step_counts_where_the_row_says_so(self):
-        words = ["train", ROOT / "experiments/imputation/scnn.yaml", "imputation.order=0", "train.epochs=6", "--quiet"]
+        words = ["train", ROOT / "experiments/published/imputation_scnn.yaml", "imputation.order=0", "train.epochs=6", "--quiet"]
         self.assertEqual(self.report(*words, "--output", "last")["best_epoch"], 5)
         best = self.report(*words, "train.choose=best", "train.optimizer.learning_rate=10", "--output", "best")
         self.assertLess(best["best_epoch"], 5)

@@ -41,9 +41,7 @@ TEST(ConfigText, WhatADocumentExtendsComesBeforeIt) {
   ConfigText text([&](const std::string& name, const std::string&) {
     return ConfigText::Document{files.at(name), name};
   });
-  EXPECT_FALSE(text.has_base());
   text.add_document("extends: middle\nmodel: {name: san}", "mine");
-  EXPECT_TRUE(text.has_base());
   EXPECT_EQ(heads(text), 3);
   EXPECT_EQ(text.text("train.epochs"), "7");
   expect_error(Fault::format, {"extend each other"}, [&] { text.add_document("extends: circle", "mine"); });

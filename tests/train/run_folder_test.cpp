@@ -42,6 +42,17 @@ TEST(RunFolder, ARunIsNeverOverwritten) {
   expect_error(Fault::format, {"manifest.json"}, [&] { RunFolder::open(folder / "run"); });
 }
 
+TEST(RunFolder, ARunOfAnotherFormatIsRefusedWithTheVersionThatWroteIt) {
+  const TemporaryFolder folder;
+  { RunFolder::create(folder / "run", make_manifest(1), ""); }
+  std::string text = read_file(folder / "run/manifest.json");
+  const std::size_t at = text.find("\"format\": 2,");
+  ASSERT_NE(at, std::string::npos);
+  write_file_atomically(folder / "run/manifest.json", text.erase(at, 12));  // as gsan 0.1 wrote it
+  expect_error(Fault::format, {"format 1", "gsan ", "train it again"},
+               [&] { RunFolder::open(folder / "run"); });
+}
+
 TEST(RunFolder, OneProcessAtATime) {
   const TemporaryFolder folder;
   {

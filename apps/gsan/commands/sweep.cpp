@@ -53,7 +53,8 @@ SweepPlan wanted_plan(const Options& options) {
   words.seed.reset();  // every run gets its own
   SweepPlan plan;
   plan.base = words.overrides();
-  if (const std::string file = words.file(); !file.empty()) plan.config = read_file(file);
+  if (const std::string file = words.file(); !file.empty())
+    plan.config = with_absolute_base(read_file(file), file);
   plan.space.seed = options.words.seed.value_or(first_seed(plan));
   for (const std::string& text : options.grid) plan.space.grid.push_back(parse_grid_axis(text));
   for (const std::string& text : options.random) plan.space.random.push_back(parse_random_axis(text));
