@@ -118,7 +118,8 @@ def test_examples_run(path):
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
-def test_python_of_the_pages_runs(page):
+def test_python_of_the_pages_runs(page, monkeypatch):
+    monkeypatch.chdir(root)
     blocks = re.findall(r"^```python\n(.*?)^```", (root / page).read_text(), re.DOTALL | re.MULTILINE)
     assert blocks
     exec(compile("\n".join(blocks), page, "exec"), {})

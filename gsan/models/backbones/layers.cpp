@@ -94,10 +94,10 @@ NetworkOptions network_options(const LayersOptions& options, const ModelShape& s
     network.embedding_channels = network.layer_options(0).output_channels();
   if (answers && shape.out_channels > 0 && !network.widths.empty()) {
     const int heads = options.mean_last_heads ? 1 : heads_side_by_side(options.layer);
-    GSAN_CHECK(
-        shape.out_channels % heads == 0,
-        "model: without a readout the last layer is the answer, whose width must be a multiple of heads = ",
-        heads, ", got ", shape.out_channels, "; use one head, head_mode = mean or mean_last_heads");
+    GSAN_CHECK(shape.out_channels % heads == 0,
+               "model: without a readout the last layer is the answer, of width ", shape.out_channels,
+               ", which must be a multiple of heads = ", heads, ", got ", shape.out_channels,
+               "; use one head, head_mode = mean or mean_last_heads");
     network.widths.back() = shape.out_channels / heads;
   }
   return network;
