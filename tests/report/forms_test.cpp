@@ -11,7 +11,7 @@ MeasuredCell cell(double value, bool is_printed) {
   made.values = {value};
   made.mean = value;
   made.done = made.planned = 1;
-  made.runs = "1";
+  made.runs = std::to_string(made.done);
   if (is_printed) made.printed = PaperFigure{"GSAN", "ring", 99, 1, false}, made.verdict = Verdict::agrees;
   return made;
 }

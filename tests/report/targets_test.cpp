@@ -12,7 +12,7 @@ MeasuredRow row(const std::string& name, RowKind kind, double value, bool is_pri
   cell.seeds = {0};
   cell.mean = value;
   cell.done = cell.planned = 1;
-  cell.runs = "1";
+  cell.runs = std::to_string(cell.done);
   if (is_printed) cell.printed = PaperFigure{name, "ring", 95, 1, false};
   return {name, kind, {cell}};
 }
