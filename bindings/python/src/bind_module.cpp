@@ -102,11 +102,14 @@ void bind_module(py::module_& module) {
       },
       py::arg("path"));
   module.def(
-      "read_tensors",
+      "read_weights",
       [](const std::string& path, bool verify) {
         return read_weights(path, verify ? Verify::yes : Verify::no).tensors;
       },
-      py::arg("path"), py::arg("verify") = true);
+      py::arg("path"), py::arg("verify"));
+  module.def(
+      "read_tensors", [](const std::string& path) { return read_safetensors(path).tensors; },
+      py::arg("path"));
   module.def("save_tensors", save, py::arg("path"), py::arg("names"), py::arg("tensors"), py::arg("kind"),
              py::arg("options"));
   module.attr("layer_kind") = layer_kind;

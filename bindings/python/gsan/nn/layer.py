@@ -120,7 +120,7 @@ class SimplicialLayer(BoundModule):
             raise ValueError(f"{os.fspath(path)}: expected the weights of a {_core.layer_kind}, got those of a {kind}; "
                              "gsan.nn.load reads both")
         layer = cls._from_texts(options)
-        tensors = dict(_core.read_tensors(os.fspath(path), verify))
+        tensors = dict(_core.read_weights(os.fspath(path), verify))
         layer.to(next(iter(tensors.values())).dtype if tensors else torch.float32)
         layer.load_state_dict(tensors)
         return layer
