@@ -14,8 +14,9 @@
 namespace gsan {
 namespace {
 
-constexpr int deepest_section = 16;  // a document that contains itself ends here
-constexpr int longest_chain = 16;    // of `extends`
+constexpr int deepest_section = 16;           // a document that contains itself ends here
+constexpr int longest_chain = 16;             // of `extends`
+constexpr std::size_t most_entries = 10'000;  // aliases of aliases make a small text into any number of keys
 
 template <class Number>
 std::optional<Number> whole_number(const std::string& text) {
@@ -186,6 +187,8 @@ struct ConfigText::State {
         flatten(entry.second, name + ".", source, block, level + 1, seen);
         continue;
       }
+      if (entries.size() >= most_entries)
+        fail(Fault::format, place, ": a config has more than ", most_entries, " keys");
       if (!seen.insert(name).second) add_fault(place, concat("key '", name, "' is given twice"));
       entries.push_back({name, entry.second, place, block});
     }
@@ -269,7 +272,12 @@ void ConfigText::add_override(const std::string& text) {
   }
 }
 
-void ConfigText::choose(const std::map<std::string, std::string>& values) {
+void ConfigText::choose(const std::map<std::string, std::string>& values,
+                        const std::vector<std::string>& fixed) {
+  for (const Entry& entry : state_->entries)
+    if (entry.block >= 0 && std::find(fixed.begin(), fixed.end(), entry.name) != fixed.end())
+      state_->add_fault(entry.place, concat("a block of `when` cannot set '", entry.name,
+                                            "', on which conditions depend: set it outside of `when`"));
   for (Block& block : state_->blocks) {
     block.is_on = true;
     for (const auto& [name, wanted] : block.conditions) {

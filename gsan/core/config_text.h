@@ -43,8 +43,9 @@ class ConfigText {
   void add_document(const std::string& yaml, const std::string& source);
   void add_override(const std::string& text);  ///< "key=value"
 
-  /// Switches on the blocks whose conditions these values meet. A condition on another name is a fault.
-  void choose(const std::map<std::string, std::string>& values);
+  /// Switches on the blocks whose conditions these values meet. A condition on another name is a fault, and
+  /// so is a block that sets one of `fixed`: keys from which the values come.
+  void choose(const std::map<std::string, std::string>& values, const std::vector<std::string>& fixed = {});
 
   /// The value that counts for a key, where it is one word or number.
   std::optional<std::string> text(const std::string& name) const;

@@ -74,8 +74,9 @@ std::int64_t stored_epoch(const Checkpoint& checkpoint, RunWeights weights) {
 
 StoredWeights read_weights_of(const fs::path& run, RunWeights weights) {
   const fs::path path = weights_file(run, weights);
-  GSAN_CHECK(!no_checkpoint(RunFolder::best_checkpoint(run)) || fs::exists(path), run.string(),
-             " holds no weights yet: ", path.string(),
+  GSAN_CHECK(fs::exists(path) || !no_checkpoint(RunFolder::best_checkpoint(run)) ||
+                 !no_checkpoint(RunFolder::last_checkpoint(run)),
+             run.string(), " holds no weights yet: ", path.string(),
              " is missing; resume the run with `gsan train --resume ", run.string(), "`");
   try {
     Checkpoint checkpoint = read_newest_checkpoint(path).checkpoint;

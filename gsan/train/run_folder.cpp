@@ -69,6 +69,21 @@ void remove_leftovers(const fs::path& folder) {
   for (const fs::path& path : leftovers) fs::remove(path, ignored);
 }
 
+// Files of the user's in a folder that is not a run, which one would replace. A run that ended before it was
+// one left its config alone.
+void refuse_to_overwrite(const fs::path& folder, const std::string& config) {
+  std::error_code ignored;
+  const fs::path of_config = folder / "config.yaml";
+  if (fs::exists(of_config, ignored) && read_file(of_config) != config)
+    fail(Fault::argument, "RunFolder::create: ", of_config, " is there already; choose another folder");
+  for (const char* name :
+       {"metrics.jsonl", "metrics.csv", "classes.json", "results.json", "report.txt", "splits/split.json",
+        "checkpoints/best.safetensors", "checkpoints/last.safetensors"})
+    if (fs::exists(folder / name, ignored))
+      fail(Fault::argument, "RunFolder::create: ", folder / name,
+           " is there already, though the folder is not a run; choose another folder");
+}
+
 void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -107,6 +122,7 @@ RunFolder RunFolder::create(const fs::path& path, const Manifest& manifest, cons
   GSAN_CHECK(!holds_run(path), "RunFolder::create: ", path,
              " holds a run already; resume it or choose another folder");
   make_folder(path);
+  refuse_to_overwrite(path, config);
   RunFolder folder = locked(path);
   folder.manifest_ = manifest;
   write_file_atomically(folder.config_file(), config);

@@ -118,7 +118,8 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
                {"protocol", std::string(name_of(chosen.protocol))},
                {"data", is_own ? "own" : lower_case(data)},
                {"model", model},
-               {"order", text.text(section + "order").value_or("")}});
+               {"order", text.text(section + "order").value_or("")}},
+              {"task", "protocol", "data.name", "data.path", "model.name", section + "order"});
 
   settings.task.options = task.options(chosen.protocol);
   OptionMap orders;

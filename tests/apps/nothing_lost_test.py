@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-from command_case import BINARY, ENVIRONMENT, FORMAT
+from command_case import BINARY, ENVIRONMENT, FORMAT, IO
 from training_case import TrainingCase
 
 
@@ -44,6 +44,15 @@ class NothingLost(TrainingCase):
         self.assertEqual(last["epoch"], 3)
         self.assertEqual(last["metrics"], sound["metrics"])
         self.assertEqual(len(self.report("predict", run, "--weights", "last")["rows"]), 40)
+
+        for path in best.parent.glob("best.safetensors*"):
+            path.unlink()
+        self.refused(IO, "eval", run, says=["best.safetensors", "--weights last"])
+
+    def test_a_name_of_a_dataset_wins_over_the_folder_of_a_config(self):
+        config = self.write("walks.yaml", f"task: trajectory\ndata: {{path: {self.own_data()}}}\n")
+        keys = self.gsan("train", config, "--data", "ocean", "--keys").stdout
+        self.assertIn('data.path = ""', keys)
 
     def test_lost_metrics_are_named_on_resume(self):
         data = self.own_data()

@@ -148,4 +148,7 @@ class Predict(CommandCase):
         self.refused(FORMAT, "predict", "run", says=["best.safetensors"])
         for path in (self.folder / "run" / "checkpoints").glob("best.safetensors*"):
             path.unlink()
+        self.refused(IO, "predict", "run", says=["best.safetensors", "--weights last"])
+        for path in (self.folder / "run" / "checkpoints").glob("last.safetensors*"):
+            path.unlink()
         self.refused(ARGUMENT, "predict", "run", says=["no weights", "--resume"])

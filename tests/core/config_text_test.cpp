@@ -74,6 +74,26 @@ TEST(ConfigText, BlocksCountWhereEveryConditionHolds) {
   EXPECT_EQ(heads(text), 2) << "a later document wins over the blocks of an earlier one";
 }
 
+TEST(ConfigText, ABlockCannotSetWhatConditionsDependOn) {
+  ConfigText text;
+  text.add_document("when:\n  - if: {model: gsan}\n    model.name: san\n", "f");
+  text.choose({{"model", "gsan"}}, {"model.name"});
+  const std::vector<std::string> faults = text.read(schema()).faults;
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_NE(faults[0].find("f:3: a block of `when` cannot set 'model.name'"), std::string::npos) << faults[0];
+}
+
+TEST(ConfigText, AliasesOfAliasesEnd) {
+  std::string laugh = "a0: &a0 {x: 1, y: 2}\n";
+  for (int i = 1; i <= 8; ++i) {
+    laugh += concat("a", i, ": &a", i, " {");
+    for (int k = 0; k < 10; ++k) laugh += concat(k > 0 ? ", " : "", "k", k, ": *a", i - 1);
+    laugh += "}\n";
+  }
+  ConfigText text;
+  expect_error(Fault::format, {"more than 10000 keys"}, [&] { text.add_document(laugh, "f"); });
+}
+
 TEST(ConfigText, FaultsNameTheirPlaces) {
   ConfigText text;
   text.add_document(

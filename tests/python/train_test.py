@@ -64,3 +64,24 @@ def test_an_exception_of_on_epoch_stops_the_training():
 def test_a_model_for_other_data_is_refused():
     with pytest.raises(ValueError, match="not trained for data like"):
         gsan.train(task(), gsan.nn.GSAN([0, 3, 0], 8, 2, readout="pooled"), epochs=1)
+
+
+def test_training_needs_no_gradient_mode_of_the_caller_but_something_to_train():
+    records = []
+    for context in (torch.enable_grad(), torch.no_grad(), torch.inference_mode()):
+        there = task()
+        model = there.model()
+        with context:
+            records.append(gsan.train(there, model, epochs=1)["test"])
+    assert records[0] == records[1] == records[2]
+    with pytest.raises(ValueError, match="nothing to train"):
+        gsan.train(task(), task().model().requires_grad_(False), epochs=1)
+    with pytest.raises(TypeError, match="Linear"):
+        gsan.train(task(), torch.nn.Linear(2, 2))
+
+
+def test_a_model_made_by_hand_trains_and_another_readout_is_refused(tmp_path):
+    gsan.train(task(), gsan.nn.GSAN([0, 1, 0], 8, 2, readout="pooled"), epochs=1)
+    with pytest.raises(ValueError, match="readout = pooled, got none"):
+        gsan.train(task(), gsan.nn.GSAN([0, 1, 0], 8, 2), epochs=1, output=tmp_path / "run")
+    assert not (tmp_path / "run").exists()

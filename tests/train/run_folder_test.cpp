@@ -89,6 +89,19 @@ TEST(RunFolder, FilesOfTheUserAreNeverRemoved) {
   for (const std::string& name : names) EXPECT_EQ(read_file(folder / "run" / name), name);
 }
 
+TEST(RunFolder, FilesOfTheUserAreNotOverwritten) {
+  for (const char* name : {"config.yaml", "results.json", "metrics.jsonl"}) {
+    const TemporaryFolder folder;
+    write_file_atomically(folder / name, "mine");
+    expect_error(Fault::argument, {name, "choose another folder"},
+                 [&] { RunFolder::create(folder.path(), make_manifest(1), "a: 1\n"); });
+    EXPECT_EQ(read_file(folder / name), "mine");
+  }
+  const TemporaryFolder folder;  // a run that was killed before it was one
+  write_file_atomically(folder / "config.yaml", "a: 1\n");
+  RunFolder::create(folder.path(), make_manifest(1), "a: 1\n");
+}
+
 // Until a folder is a run, even a name of a run is somebody else's.
 TEST(RunFolder, CreateRemovesNothing) {
   const TemporaryFolder folder;

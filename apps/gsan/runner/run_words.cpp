@@ -41,6 +41,7 @@ std::string task_named(const std::string& word) {
 void add_data(const std::string& data, std::vector<std::string>& overrides) {
   if (!is_folder(data)) {
     if (data.find('/') != data.npos) fail(Fault::io, "--data: there is no folder ", data);
+    overrides.push_back(set("data.path", ""));  // not the folder of a config
     return overrides.push_back(set("data.name", data));
   }
   const fs::path path = fs::canonical(data);

@@ -155,6 +155,8 @@ def train(task: Task, model: Model | None = None, *, output: str | os.PathLike |
     ...     assert record["epochs"] == 2
     """
     model = task.model() if model is None else model
+    if not isinstance(model, Model):
+        raise TypeError(f"train: the model must be one of gsan.nn, got {type(model).__name__}")
     was_training = model.training
     text = task._task.train(model._core, model._tensors(), to_overrides({"train": options}),
                             None if output is None else os.fspath(output), on_epoch)

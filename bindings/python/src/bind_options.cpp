@@ -48,7 +48,8 @@ OptionMap describe_model(const std::string& name, const std::string& readout, in
   auto made = from_map<ModelShape>(shape, name);
   const int K = static_cast<int>(made.in_channels.size()) - 1;
   const auto orders = find_model(name).backbone->orders(spec.backbone, K);
-  if (!shape.contains("order") && orders.size() > 1) made.order = 1;
+  const bool reads_one_order = readout != "none" && readout != "pooled";
+  if (reads_one_order && !shape.contains("order") && orders.size() > 1) made.order = 1;
   return to_map(spec, made);
 }
 

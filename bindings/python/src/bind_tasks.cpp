@@ -1,5 +1,7 @@
 // Tasks: which items a phase sees, loss and metrics, as in `gsan train`, and the trainer of the command.
 
+#include <algorithm>
+
 #include "gsan/core/check.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/experiment.h"
@@ -47,7 +49,10 @@ class RecipeTask {
 
   /// The settings of a training of this model.
   Experiment experiment(Model model, const std::vector<std::string>& changes) const {
-    RunSettings settings = with(changes);
+    RunSettings settings = of_model(model->spec().name, changes);
+    GSAN_CHECK(model->spec().readout == settings.model.readout, "train: ", settings.task.name,
+               " needs a model with readout = ", settings.model.readout, ", got ", model->spec().readout,
+               "; task.model() makes one");
     settings.model = model->spec();
     require_fit(model, task_->shape(), settings.task.data.name);
     return {std::move(settings), device_, task_, data_, std::move(model)};
@@ -56,6 +61,16 @@ class RecipeTask {
   std::string settings_text() const { return to_yaml(settings_); }
 
  private:
+  /// The recipe for that model; changes of the section `model` were for the task's own one.
+  RunSettings of_model(const std::string& name, const std::vector<std::string>& more) const {
+    std::vector<std::string> all;
+    for (const std::string& change : changes_)
+      if (!change.starts_with("model.")) all.push_back(change);
+    all.push_back(concat("model.name=", name));
+    all.insert(all.end(), more.begin(), more.end());
+    return recipe_settings(kind_, protocol_, all);
+  }
+
   RunSettings with(const std::vector<std::string>& more) const {
     std::vector<std::string> all = changes_;
     all.insert(all.end(), more.begin(), more.end());
@@ -75,7 +90,13 @@ class RecipeTask {
 std::string train(const RecipeTask& task, NetworkModel& bound, const std::vector<Tensor>& tensors,
                   const std::vector<std::string>& changes, const std::optional<std::string>& output,
                   const py::object& on_epoch) {
+  const c10::InferenceMode no_inference(false);
+  const torch::AutoGradMode with_gradients(true);
   Experiment experiment = task.experiment(bound.module(tensors, true), changes);
+  const std::vector<Tensor> parameters = experiment.model->parameters();
+  GSAN_CHECK(
+      std::any_of(parameters.begin(), parameters.end(), [](const Tensor& p) { return p.requires_grad(); }),
+      "train: no parameter of the model requires a gradient: there is nothing to train");
   TrainCalls calls(on_epoch);
   const KeptGenerator kept;  // the trainer seeds torch's generator
   RunOutcome outcome;

@@ -140,7 +140,7 @@ class Model(BoundModule):
         return (output, *more) if more else output
 
     def save(self, path: str | os.PathLike) -> None:
-        """One safetensors file with weights and options: what `gsan eval` and `gsan predict` read, too."""
+        """One safetensors file with weights, options and a checksum, which gsan.nn.load reads."""
         tensors = self._named_tensors()
         _core.save_tensors(os.fspath(path), list(tensors), list(tensors.values()), _core.model_kind, self._core_options)
 
