@@ -28,11 +28,6 @@ std::vector<std::string> protocol_names() {
   return names;
 }
 
-// The nearest known one: a misspelt one is reported by the real reading.
-std::string known_or_nearest(const std::string& name, const std::vector<std::string>& known) {
-  return nearest_word(name, known);
-}
-
 int small_number(const std::optional<std::string>& text, int otherwise) {
   if (!text) return otherwise;
   int number = 0;
@@ -52,7 +47,8 @@ struct Chosen {
   Protocol protocol = Protocol::strict;
 };
 
-// From the text alone, without a recipe.
+// From the text alone, without a recipe. A misspelt name is taken for the nearest one here, and reported by
+// the real reading.
 Chosen chosen_in(const ConfigText& text, std::vector<std::string>& faults) {
   Chosen chosen;
   const std::optional<std::string> task = text.text("task");
@@ -62,9 +58,9 @@ Chosen chosen_in(const ConfigText& text, std::vector<std::string>& faults) {
       for (const std::string& name : task_names()) all += (all.empty() ? "" : ", ") + name;
       return all;
     }()));
-  chosen.task = known_or_nearest(task.value_or(task_names().front()), task_names());
+  chosen.task = nearest_word(task.value_or(task_names().front()), task_names());
   const std::string protocol = text.text("protocol").value_or(std::string(name_of(Protocol::strict)));
-  chosen.protocol = parse_enum<Protocol>(known_or_nearest(protocol, protocol_names()), "protocol");
+  chosen.protocol = parse_enum<Protocol>(nearest_word(protocol, protocol_names()), "protocol");
   return chosen;
 }
 
@@ -111,7 +107,7 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
     data = nearest_word(data, source_names());
     settings.task.data = data_settings(data, path);
   }
-  const std::string model = known_or_nearest(text.text("model.name").value_or("gsan"), model_names());
+  const std::string model = nearest_word(text.text("model.name").value_or("gsan"), model_names());
   // With a path the recipe's dataset is not meant.
   const bool is_own = !path.empty();
   text.choose({{"task", settings.task.name},

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "gsan/core/text.h"
+#include "gsan/report/statistics.h"
 
 #include "apps/gsan/console/table.h"
 #include "apps/gsan/runner/metric_values.h"
@@ -24,7 +25,7 @@ std::string validation_metric(const RunRecord& record) {
 Json spread_json(const std::vector<double>& values) {
   Json object{{"mean", nullptr}, {"sd", nullptr}, {"values", values}};
   if (values.empty()) return object;
-  const Spread spread = spread_of(values);
+  const report::Spread spread = report::spread_of(values);
   object["mean"] = spread.mean;
   if (values.size() > 1) object["sd"] = spread.sd;
   return object;
