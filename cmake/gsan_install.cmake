@@ -14,7 +14,9 @@ if(TARGET gsan_command)
   install(TARGETS gsan_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gsan" DESTINATION include
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN detail EXCLUDE)  # detail: private headers
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
+  # private headers, and the backends behind the ops
+  REGEX "/(detail|ops/cpu|ops/composite|ops/autograd)$" EXCLUDE)
 # To read; the library contains them.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/recipes" DESTINATION "${CMAKE_INSTALL_DATADIR}/gsan")
 install(EXPORT gsan_targets NAMESPACE gsan:: DESTINATION "${package_dir}")

@@ -18,15 +18,15 @@
 // Files of complexes and signals.
 #include "gsan/data/formats/lift.h"
 #include "gsan/data/formats/read_complex.h"
-#include "gsan/data/formats/signal_csv.h"
 #include "gsan/data/formats/signal_order.h"
+#include "gsan/data/formats/text/signal_csv.h"
 
 // Operators, spectra, decompositions.
 #include "gsan/hodge/decomposition.h"
 #include "gsan/hodge/dirac.h"
 #include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/operators.h"
-#include "gsan/hodge/spectrum.h"
+#include "gsan/hodge/spectral/spectrum.h"
 
 // Layers, models, their weights, the laws that they obey.
 #include "gsan/laws/laws.h"

@@ -15,7 +15,7 @@
 
 #include "gsan/core/random.h"
 #include "gsan/hodge/decomposition.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/topology/random_graph.h"

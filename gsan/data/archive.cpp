@@ -6,7 +6,7 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/bytes.h"
+#include "gsan/data/formats/arrays/bytes.h"
 
 namespace gsan {
 namespace {

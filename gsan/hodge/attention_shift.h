@@ -2,7 +2,7 @@
 // The attentional operator (spec 3): y_i = Σ_{j ∈ N_i} w_ij x_j with a weight per pair and head,
 // in place of a Laplacian.
 
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/hodge/neighborhood/neighborhood.h"
 #include "gsan/hodge/shift.h"
 
 namespace gsan {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "gsan/hodge/boundary_projector.h"
 #include "gsan/hodge/operators.h"
+#include "gsan/hodge/solve/boundary_projector.h"
 
 namespace gsan {
 

@@ -1,4 +1,4 @@
-#include "gsan/hodge/feature_groups.h"
+#include "gsan/hodge/detail/feature_groups.h"
 
 #include <algorithm>
 

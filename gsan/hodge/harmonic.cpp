@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/feature_groups.h"
-#include "gsan/hodge/lambda.h"
+#include "gsan/hodge/detail/feature_groups.h"
 #include "gsan/hodge/parts.h"
+#include "gsan/hodge/spectral/lambda.h"
 
 namespace gsan {
 namespace {

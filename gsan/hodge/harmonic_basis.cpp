@@ -10,7 +10,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/random.h"
-#include "gsan/hodge/lambda.h"
+#include "gsan/hodge/spectral/lambda.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/homology.h"
 

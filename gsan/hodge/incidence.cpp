@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/feature_groups.h"
+#include "gsan/hodge/detail/feature_groups.h"
 #include "gsan/ops/incidence.h"
 #include "gsan/ops/scaled_incidence.h"
 

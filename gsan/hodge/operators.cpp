@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/joined_neighborhoods.h"
-#include "gsan/hodge/lambda.h"
 #include "gsan/hodge/lazy_map.h"
+#include "gsan/hodge/neighborhood/detail/joined_neighborhoods.h"
 #include "gsan/hodge/parts.h"
+#include "gsan/hodge/spectral/lambda.h"
 
 namespace gsan {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gsan/hodge/incidence.h"
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/hodge/neighborhood/neighborhood.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/limits.h"
 #include "gsan/topology/orientation.h"

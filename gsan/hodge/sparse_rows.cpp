@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/signed_lists.h"
+#include "gsan/hodge/solve/signed_lists.h"
 
 namespace gsan {
 namespace {

@@ -1,8 +1,8 @@
 #include "gsan/laws/detail/filter_laws.h"
 
-#include "gsan/hodge/fourier.h"
 #include "gsan/hodge/polynomial.h"
-#include "gsan/hodge/response.h"
+#include "gsan/hodge/spectral/fourier.h"
+#include "gsan/hodge/spectral/response.h"
 #include "gsan/laws/defects.h"
 #include "gsan/laws/measures.h"
 

@@ -7,7 +7,7 @@
 #include "gsan/hodge/decomposition.h"
 #include "gsan/hodge/dirac.h"
 #include "gsan/hodge/harmonic.h"
-#include "gsan/hodge/lambda.h"
+#include "gsan/hodge/spectral/lambda.h"
 #include "gsan/laws/measures.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/orientation.h"

@@ -6,7 +6,7 @@
 #include <torch/types.h>
 
 #include "gsan/core/random.h"
-#include "gsan/hodge/star_statistics.h"
+#include "gsan/hodge/neighborhood/star_statistics.h"
 
 namespace gsan {
 

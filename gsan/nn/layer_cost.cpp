@@ -5,7 +5,7 @@
 #include <set>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/hodge/neighborhood/neighborhood.h"
 #include "gsan/nn/attention/attention.h"
 
 namespace gsan {

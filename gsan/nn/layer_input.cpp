@@ -1,7 +1,7 @@
 // What a SimplicialLayer accepts: the checks of one forward pass and feature dropout.
 
 #include "gsan/core/check.h"
-#include "gsan/nn/layer_pass.h"
+#include "gsan/nn/detail/layer_pass.h"
 #include "gsan/ops/pair_dropout.h"
 
 namespace gsan {

@@ -1,4 +1,4 @@
-#include "gsan/nn/layer_pass.h"
+#include "gsan/nn/detail/layer_pass.h"
 
 #include <limits>
 

@@ -11,7 +11,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
-#include "gsan/nn/safetensors_header.h"
+#include "gsan/nn/detail/safetensors_header.h"
 
 namespace gsan {
 namespace fs = std::filesystem;

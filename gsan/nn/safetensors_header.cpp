@@ -1,4 +1,4 @@
-#include "gsan/nn/safetensors_header.h"
+#include "gsan/nn/detail/safetensors_header.h"
 
 #include <algorithm>
 #include <limits>

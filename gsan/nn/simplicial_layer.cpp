@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gsan/nn/layer_pass.h"
+#include "gsan/nn/detail/layer_pass.h"
 
 namespace gsan {
 

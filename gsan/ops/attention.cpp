@@ -3,9 +3,9 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
-#include "gsan/ops/attention_checks.h"
-#include "gsan/ops/attention_signatures.h"
-#include "gsan/ops/operand_checks.h"
+#include "gsan/ops/detail/attention_checks.h"
+#include "gsan/ops/detail/attention_signatures.h"
+#include "gsan/ops/detail/operand_checks.h"
 
 namespace gsan::ops {
 namespace {

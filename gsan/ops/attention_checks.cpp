@@ -1,12 +1,12 @@
-#include "gsan/ops/attention_checks.h"
+#include "gsan/ops/detail/attention_checks.h"
 
 #include <cmath>
 
 #include <ATen/ops/zeros.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/pairs_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/pairs_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/incidence_checks.h"
+#include "gsan/ops/detail/incidence_checks.h"
 
 namespace gsan::ops {
 namespace {

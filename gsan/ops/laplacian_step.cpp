@@ -4,9 +4,9 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/incidence_checks.h"
-#include "gsan/ops/laplacian_step_checks.h"
-#include "gsan/ops/operand_checks.h"
+#include "gsan/ops/detail/incidence_checks.h"
+#include "gsan/ops/detail/laplacian_step_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
 
 namespace gsan::ops {
 namespace {

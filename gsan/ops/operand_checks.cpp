@@ -1,4 +1,4 @@
-#include "gsan/ops/operand_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
 
 #include <algorithm>
 

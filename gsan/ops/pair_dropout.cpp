@@ -4,8 +4,8 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/pair_dropout_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/pair_dropout_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/pairs_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/pairs_checks.h"
 
 namespace gsan::ops {
 namespace {

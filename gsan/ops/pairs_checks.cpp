@@ -1,9 +1,9 @@
-#include "gsan/ops/pairs_checks.h"
+#include "gsan/ops/detail/pairs_checks.h"
 
 #include <cmath>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/operand_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
 
 namespace gsan::ops {
 

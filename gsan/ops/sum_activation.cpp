@@ -15,8 +15,8 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/sum_activation_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -9,8 +9,8 @@
 #include <torch/types.h>
 
 #include "gsan/core/random.h"
-#include "gsan/data/formats/bytes.h"
-#include "gsan/data/formats/object_npy.h"
+#include "gsan/data/formats/arrays/bytes.h"
+#include "gsan/data/formats/arrays/object_npy.h"
 
 #include "support/expect_error.h"
 #include "support/pickle_writer.h"

@@ -4,7 +4,7 @@
 
 #include <torch/types.h>
 
-#include "gsan/data/formats/npy.h"
+#include "gsan/data/formats/arrays/npy.h"
 
 #include "data/own_sample.h"
 #include "support/expect_error.h"

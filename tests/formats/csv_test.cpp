@@ -1,4 +1,4 @@
-#include "gsan/data/formats/csv.h"
+#include "gsan/data/formats/text/csv.h"
 
 #include <gtest/gtest.h>
 

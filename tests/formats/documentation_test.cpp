@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/atomic_file.h"
-#include "gsan/data/formats/lines.h"
 #include "gsan/data/formats/read_complex.h"
-#include "gsan/data/formats/signal_csv.h"
 #include "gsan/data/formats/signal_order.h"
-#include "gsan/data/formats/simplices_text.h"
+#include "gsan/data/formats/text/lines.h"
+#include "gsan/data/formats/text/signal_csv.h"
+#include "gsan/data/formats/text/simplices_text.h"
 
 #include "support/temporary_folder.h"
 

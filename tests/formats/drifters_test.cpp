@@ -1,4 +1,4 @@
-#include "gsan/data/formats/drifters.h"
+#include "gsan/data/formats/arrays/drifters.h"
 
 #include <fstream>
 

@@ -1,9 +1,9 @@
 // Edge lists and points.
 #include <gtest/gtest.h>
 
-#include "gsan/data/formats/edge_list.h"
-#include "gsan/data/formats/points_csv.h"
 #include "gsan/data/formats/signal_order.h"
+#include "gsan/data/formats/text/edge_list.h"
+#include "gsan/data/formats/text/points_csv.h"
 
 #include "support/expect_error.h"
 

@@ -1,4 +1,4 @@
-#include "gsan/data/formats/gudhi_text.h"
+#include "gsan/data/formats/text/gudhi_text.h"
 
 #include <sstream>
 

@@ -1,10 +1,10 @@
-#include "gsan/data/formats/hif.h"
+#include "gsan/data/formats/hif/hif.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "gsan/data/formats/simplices_text.h"
+#include "gsan/data/formats/text/simplices_text.h"
 
 #include "support/expect_error.h"
 

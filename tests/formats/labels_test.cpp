@@ -1,4 +1,4 @@
-#include "gsan/data/formats/labels.h"
+#include "gsan/data/formats/text/labels.h"
 
 #include <algorithm>
 

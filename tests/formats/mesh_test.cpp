@@ -1,9 +1,9 @@
 // OFF, OBJ and PLY.
 #include <gtest/gtest.h>
 
-#include "gsan/data/formats/obj.h"
-#include "gsan/data/formats/off.h"
-#include "gsan/data/formats/ply.h"
+#include "gsan/data/formats/mesh/obj.h"
+#include "gsan/data/formats/mesh/off.h"
+#include "gsan/data/formats/mesh/ply.h"
 
 #include "samples.h"
 #include "support/expect_error.h"

@@ -1,4 +1,4 @@
-#include "gsan/data/formats/npy.h"
+#include "gsan/data/formats/arrays/npy.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "gsan/data/formats/number.h"
+#include "gsan/data/formats/text/number.h"
 
 #include <bit>
 #include <clocale>

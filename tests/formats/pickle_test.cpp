@@ -1,9 +1,9 @@
-#include "gsan/data/formats/pickle.h"
+#include "gsan/data/formats/arrays/pickle.h"
 
 #include <gtest/gtest.h>
 
-#include "gsan/data/formats/npy.h"
-#include "gsan/data/formats/object_npy.h"
+#include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/arrays/object_npy.h"
 
 #include "support/expect_error.h"
 #include "support/pickle_writer.h"

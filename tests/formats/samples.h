@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gsan/data/formats/npy.h"
+#include "gsan/data/formats/arrays/npy.h"
 #include "gsan/data/formats/signal.h"
 
 namespace gsan {

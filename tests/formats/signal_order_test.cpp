@@ -12,9 +12,9 @@
 #endif
 
 #include "gsan/core/random.h"
-#include "gsan/data/formats/npy.h"
-#include "gsan/data/formats/signal_csv.h"
-#include "gsan/data/formats/simplices_text.h"
+#include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/text/signal_csv.h"
+#include "gsan/data/formats/text/simplices_text.h"
 
 #include "support/expect_error.h"
 #include "support/random_complex.h"

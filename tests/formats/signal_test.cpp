@@ -8,8 +8,8 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/random.h"
-#include "gsan/data/formats/npy.h"
-#include "gsan/data/formats/signal_csv.h"
+#include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/text/signal_csv.h"
 
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "gsan/data/formats/simplices_text.h"
+#include "gsan/data/formats/text/simplices_text.h"
 
 #include <gtest/gtest.h>
 

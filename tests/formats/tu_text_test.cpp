@@ -1,4 +1,4 @@
-#include "gsan/data/formats/tu_text.h"
+#include "gsan/data/formats/text/tu_text.h"
 
 #include <fstream>
 

@@ -7,7 +7,7 @@
 #include <torch/types.h>
 
 #include "gsan/hodge/operators.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/topology/complex.h"
 
 namespace gsan {

@@ -1,15 +1,15 @@
-#include "gsan/hodge/fourier.h"
+#include "gsan/hodge/spectral/fourier.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/alignment.h"
 #include "gsan/hodge/dirac.h"
 #include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/polynomial.h"
-#include "gsan/hodge/response.h"
+#include "gsan/hodge/spectral/alignment.h"
+#include "gsan/hodge/spectral/response.h"
 
 #include "hodge/dense_reference.h"
 #include "hodge/sample_complexes.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 
 #include "hodge/dense_reference.h"
 #include "hodge/mesh_samples.h"

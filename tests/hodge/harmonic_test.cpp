@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/lambda.h"
+#include "gsan/hodge/spectral/lambda.h"
 #include "gsan/topology/disjoint_union.h"
 
 #include "hodge/dense_reference.h"

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/joined_neighborhoods.h"
+#include "gsan/hodge/neighborhood/detail/joined_neighborhoods.h"
 #include "gsan/hodge/operators.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 
 #include "hodge/sample_complexes.h"
 #include "support/expect_error.h"

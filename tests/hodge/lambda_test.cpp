@@ -1,11 +1,11 @@
-#include "gsan/hodge/lambda.h"
+#include "gsan/hodge/spectral/lambda.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/lanczos.h"
+#include "gsan/hodge/spectral/detail/lanczos.h"
 #include "gsan/topology/disjoint_union.h"
 
 #include "hodge/dense_reference.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/hodge/gram_system.h"
+#include "gsan/hodge/solve/gram_system.h"
 
 #include "hodge/dense_reference.h"
 #include "hodge/mesh_samples.h"

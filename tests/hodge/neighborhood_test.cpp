@@ -1,4 +1,4 @@
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/hodge/neighborhood/neighborhood.h"
 
 #include <algorithm>
 #include <limits>

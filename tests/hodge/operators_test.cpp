@@ -8,9 +8,9 @@
 
 #include <c10/core/InferenceMode.h>
 
-#include "gsan/hodge/lambda.h"
-#include "gsan/hodge/random_signal.h"
 #include "gsan/hodge/shift.h"
+#include "gsan/hodge/solve/random_signal.h"
+#include "gsan/hodge/spectral/lambda.h"
 
 #include "hodge/dense_reference.h"
 #include "hodge/sample_complexes.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/topology/relabel.h"
 
 #include "hodge/sample_complexes.h"

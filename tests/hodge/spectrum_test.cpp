@@ -1,4 +1,4 @@
-#include "gsan/hodge/spectrum.h"
+#include "gsan/hodge/spectral/spectrum.h"
 
 #include <cmath>
 
@@ -6,8 +6,8 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/random.h"
-#include "gsan/hodge/chebyshev.h"
 #include "gsan/hodge/dirac.h"
+#include "gsan/hodge/spectral/detail/chebyshev.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/random_graph.h"

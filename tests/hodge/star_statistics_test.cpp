@@ -1,4 +1,4 @@
-#include "gsan/hodge/star_statistics.h"
+#include "gsan/hodge/neighborhood/star_statistics.h"
 
 #include <vector>
 

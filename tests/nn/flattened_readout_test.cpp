@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/examples.h"
 

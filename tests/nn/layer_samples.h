@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/laws/defects.h"
 #include "gsan/laws/measures.h"
 #include "gsan/nn/simplicial_layer.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gsan/hodge/fourier.h"
-#include "gsan/hodge/response.h"
+#include "gsan/hodge/spectral/fourier.h"
+#include "gsan/hodge/spectral/response.h"
 
 #include "hodge/dense_reference.h"
 #include "nn/layer_samples.h"

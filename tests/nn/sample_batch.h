@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gsan/hodge/operators.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/topology/disjoint_union.h"
 
 #include "support/random_complex.h"

@@ -1,6 +1,6 @@
 // Memory that waits for the next tensor of its size.
 
-#include "gsan/ops/block_pool.h"
+#include "gsan/ops/detail/block_pool.h"
 
 #include <thread>
 #include <vector>

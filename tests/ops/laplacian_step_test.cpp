@@ -5,7 +5,7 @@
 #include <ATen/Parallel.h>
 
 #include "gsan/ops/cpu/isa.h"
-#include "gsan/ops/laplacian_step_checks.h"
+#include "gsan/ops/detail/laplacian_step_checks.h"
 #include "gsan/topology/disjoint_union.h"
 
 #include "hodge/sample_complexes.h"

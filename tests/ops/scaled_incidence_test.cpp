@@ -5,7 +5,7 @@
 #include <ATen/Parallel.h>
 
 #include "gsan/ops/cpu/isa.h"
-#include "gsan/ops/scaled_incidence_checks.h"
+#include "gsan/ops/detail/scaled_incidence_checks.h"
 
 #include "hodge/sample_complexes.h"
 #include "ops/elsewhere.h"

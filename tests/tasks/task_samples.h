@@ -2,7 +2,7 @@
 // Small datasets of every kind, made in the test.
 
 #include "gsan/data/datasets.h"
-#include "gsan/hodge/random_signal.h"
+#include "gsan/hodge/solve/random_signal.h"
 #include "gsan/topology/builder.h"
 #include "gsan/topology/examples.h"
 

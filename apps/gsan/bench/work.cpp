@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/hodge/neighborhood/neighborhood.h"
 
 namespace gsan::app {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "gsan/hodge/lambda.h"
 #include "gsan/hodge/operators.h"
+#include "gsan/hodge/spectral/lambda.h"
 #include "gsan/topology/homology.h"
 
 #include "apps/gsan/commands/command.h"

@@ -9,8 +9,8 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/data/formats/read_complex.h"
-#include "gsan/data/formats/signal_csv.h"
 #include "gsan/data/formats/signal_order.h"
+#include "gsan/data/formats/text/signal_csv.h"
 #include "gsan/topology/hex_grid.h"
 #include "gsan/topology/homology.h"
 

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "gsan/core/atomic_file.h"
-#include "gsan/data/formats/csv.h"
-#include "gsan/data/formats/npy.h"
+#include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/text/csv.h"
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/commands/command.h"

@@ -1,7 +1,7 @@
 // gsan spectrum: eigenvalues of a Hodge Laplacian or of the Dirac operator, and the part
 // of the Hodge decomposition that each belongs to.
 
-#include "gsan/hodge/spectrum.h"
+#include "gsan/hodge/spectral/spectrum.h"
 
 #include <cmath>
 #include <memory>

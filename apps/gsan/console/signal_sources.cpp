@@ -4,8 +4,8 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/random.h"
-#include "gsan/data/formats/number.h"
 #include "gsan/data/formats/signal_order.h"
+#include "gsan/data/formats/text/number.h"
 
 #include "apps/gsan/console/options.h"
 

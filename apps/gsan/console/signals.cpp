@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/npy.h"
-#include "gsan/data/formats/signal_csv.h"
+#include "gsan/data/formats/arrays/npy.h"
 #include "gsan/data/formats/signal_order.h"
-#include "gsan/data/formats/simplices_text.h"
+#include "gsan/data/formats/text/signal_csv.h"
+#include "gsan/data/formats/text/simplices_text.h"
 
 namespace gsan::app {
 

@@ -3,7 +3,7 @@
 #include "gsan/core/check.h"
 #include "gsan/hodge/decomposition.h"
 #include "gsan/hodge/matrices.h"
-#include "gsan/hodge/spectrum.h"
+#include "gsan/hodge/spectral/spectrum.h"
 #include "gsan/topology/homology.h"
 
 #include "bindings/python/src/dict.h"

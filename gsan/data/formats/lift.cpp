@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "gsan/data/formats/points_csv.h"
 #include "gsan/data/formats/signal_order.h"
+#include "gsan/data/formats/text/points_csv.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/topology/rips.h"

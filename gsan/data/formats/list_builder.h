@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsan/data/formats/complex_file.h"
-#include "gsan/data/formats/labels.h"
+#include "gsan/data/formats/text/labels.h"
 
 namespace gsan {
 

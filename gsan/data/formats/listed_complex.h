@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "gsan/data/formats/labels.h"
+#include "gsan/data/formats/text/labels.h"
 #include "gsan/topology/complex.h"
 
 namespace gsan {

@@ -5,9 +5,9 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
-#include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/npy.h"
-#include "gsan/data/formats/signal_csv.h"
+#include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/text/lines.h"
+#include "gsan/data/formats/text/signal_csv.h"
 
 namespace gsan {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/lines.h"
+#include "gsan/data/formats/text/lines.h"
 
 namespace gsan {
 namespace {

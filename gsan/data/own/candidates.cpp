@@ -6,7 +6,7 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/csv.h"
+#include "gsan/data/formats/text/csv.h"
 #include "gsan/data/own/label_table.h"
 #include "gsan/data/own/order_table.h"
 #include "gsan/data/own/own_data.h"

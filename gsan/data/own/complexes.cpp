@@ -5,7 +5,7 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
-#include "gsan/data/formats/lines.h"
+#include "gsan/data/formats/text/lines.h"
 #include "gsan/data/mean_of_faces.h"
 #include "gsan/data/own/label_table.h"
 #include "gsan/data/own/order_table.h"

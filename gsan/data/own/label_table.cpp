@@ -7,9 +7,9 @@
 
 #include "gsan/core/text.h"
 #include "gsan/data/datasets.h"
-#include "gsan/data/formats/csv.h"
-#include "gsan/data/formats/lines.h"
-#include "gsan/data/formats/number.h"
+#include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/lines.h"
+#include "gsan/data/formats/text/number.h"
 
 namespace gsan {
 namespace {

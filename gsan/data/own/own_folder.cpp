@@ -5,11 +5,11 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/config.h"
 #include "gsan/core/hash.h"
-#include "gsan/data/formats/csv.h"
 #include "gsan/data/formats/list_builder.h"
-#include "gsan/data/formats/number.h"
 #include "gsan/data/formats/read_complex.h"
-#include "gsan/data/formats/table.h"
+#include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/number.h"
+#include "gsan/data/formats/text/table.h"
 
 namespace gsan {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "gsan/data/datasets.h"
-#include "gsan/data/formats/drifters.h"
+#include "gsan/data/formats/arrays/drifters.h"
 
 namespace gsan {
 

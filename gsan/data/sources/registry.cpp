@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "gsan/core/nearest.h"
-#include "gsan/data/formats/lines.h"
+#include "gsan/data/formats/text/lines.h"
 #include "gsan/data/sources/own.h"
 #include "gsan/data/sources/source.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gsan/data/datasets.h"
-#include "gsan/data/formats/tu_text.h"
+#include "gsan/data/formats/text/tu_text.h"
 #include "gsan/data/opened_data.h"
 #include "gsan/topology/limits.h"
 

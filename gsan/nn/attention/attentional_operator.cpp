@@ -1,4 +1,4 @@
-#include "gsan/nn/attention/attentional_operator.h"
+#include "gsan/nn/attention/detail/attentional_operator.h"
 
 #include "gsan/hodge/attention_shift.h"
 #include "gsan/hodge/polynomial.h"

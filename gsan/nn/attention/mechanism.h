@@ -12,7 +12,7 @@
 
 #include <torch/types.h>
 
-#include "gsan/hodge/neighborhood.h"
+#include "gsan/hodge/neighborhood/neighborhood.h"
 #include "gsan/nn/attention/mechanisms.h"
 #include "gsan/ops/attention.h"
 

@@ -7,9 +7,9 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
-#include "gsan/ops/attention_signatures.h"
 #include "gsan/ops/autograd/recording.h"
 #include "gsan/ops/composite/pairwise_attention.h"
+#include "gsan/ops/detail/attention_signatures.h"
 
 namespace gsan::ops {
 namespace {

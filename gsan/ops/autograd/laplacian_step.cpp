@@ -5,7 +5,7 @@
 #include <torch/library.h>
 
 #include "gsan/ops/autograd/recording.h"
-#include "gsan/ops/laplacian_step_checks.h"
+#include "gsan/ops/detail/laplacian_step_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -7,7 +7,7 @@
 #include <torch/library.h>
 
 #include "gsan/ops/autograd/recording.h"
-#include "gsan/ops/scaled_incidence_checks.h"
+#include "gsan/ops/detail/scaled_incidence_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -9,7 +9,7 @@
 #include <torch/library.h>
 
 #include "gsan/ops/autograd/recording.h"
-#include "gsan/ops/sum_activation_checks.h"
+#include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {
 namespace {

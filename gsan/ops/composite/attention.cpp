@@ -8,10 +8,10 @@
 #include <ATen/ops/mm.h>
 #include <torch/library.h>
 
-#include "gsan/ops/attention_checks.h"
-#include "gsan/ops/attention_signatures.h"
-#include "gsan/ops/block_pool.h"
 #include "gsan/ops/composite/attention_scores.h"
+#include "gsan/ops/detail/attention_checks.h"
+#include "gsan/ops/detail/attention_signatures.h"
+#include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/narrow_products.h"
 
 namespace gsan::ops {

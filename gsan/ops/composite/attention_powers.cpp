@@ -16,9 +16,9 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
-#include "gsan/ops/attention_checks.h"
 #include "gsan/ops/composite/attention_pairs.h"
 #include "gsan/ops/composite/pair_chunks.h"
+#include "gsan/ops/detail/attention_checks.h"
 
 namespace gsan::ops {
 namespace {

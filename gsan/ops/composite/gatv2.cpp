@@ -7,8 +7,8 @@
 #include <torch/library.h>
 
 #include "gsan/ops/composite/pair_chunks.h"
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/pairs_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/pairs_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
-#include "gsan/ops/incidence_checks.h"
+#include "gsan/ops/detail/incidence_checks.h"
 
 namespace gsan::ops {
 namespace {

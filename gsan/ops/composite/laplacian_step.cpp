@@ -2,8 +2,8 @@
 
 #include <torch/library.h>
 
+#include "gsan/ops/detail/laplacian_step_checks.h"
 #include "gsan/ops/incidence.h"
-#include "gsan/ops/laplacian_step_checks.h"
 
 namespace gsan::ops {
 namespace {

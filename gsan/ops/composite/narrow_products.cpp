@@ -3,7 +3,7 @@
 #include <ATen/ops/mm.h>
 #include <torch/library.h>
 
-#include "gsan/ops/narrow_products_checks.h"
+#include "gsan/ops/detail/narrow_products_checks.h"
 
 namespace gsan::ops {
 namespace {

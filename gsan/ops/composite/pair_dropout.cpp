@@ -6,7 +6,7 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
-#include "gsan/ops/pair_dropout_checks.h"
+#include "gsan/ops/detail/pair_dropout_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
+#include "gsan/ops/detail/scaled_incidence_checks.h"
 #include "gsan/ops/incidence.h"
-#include "gsan/ops/scaled_incidence_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include <torch/library.h>
 
 #include "gsan/ops/composite/pair_chunks.h"
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/segments_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/segments_checks.h"
 
 namespace gsan::ops {
 namespace {

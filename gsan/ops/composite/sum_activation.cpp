@@ -3,7 +3,7 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
-#include "gsan/ops/sum_activation_checks.h"
+#include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -1,4 +1,4 @@
-#include "gsan/ops/block_pool.h"
+#include "gsan/ops/detail/block_pool.h"
 
 #include <map>
 #include <mutex>

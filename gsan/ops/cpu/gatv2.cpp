@@ -7,8 +7,8 @@
 
 #include "gsan/ops/cpu/pair_list.h"
 #include "gsan/ops/cpu/strand_sum.h"
-#include "gsan/ops/operand_checks.h"
-#include "gsan/ops/pairs_checks.h"
+#include "gsan/ops/detail/operand_checks.h"
+#include "gsan/ops/detail/pairs_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/narrow_products_kernel.h"
-#include "gsan/ops/narrow_products_checks.h"
+#include "gsan/ops/detail/narrow_products_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include "gsan/ops/cpu/incidence_arguments.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/scaled_kernel.h"
-#include "gsan/ops/scaled_incidence_checks.h"
+#include "gsan/ops/detail/scaled_incidence_checks.h"
 
 namespace gsan::ops {
 namespace {

@@ -20,9 +20,9 @@
 #include <immintrin.h>
 #endif
 
-#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/row_ranges.h"
-#include "gsan/ops/sum_activation_checks.h"
+#include "gsan/ops/detail/block_pool.h"
+#include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {
 namespace {

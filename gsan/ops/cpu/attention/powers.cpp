@@ -1,9 +1,9 @@
 #include <torch/library.h>
 
-#include "gsan/ops/attention_checks.h"
 #include "gsan/ops/attention_powers.h"
 #include "gsan/ops/cpu/attention/pair_attention.h"
 #include "gsan/ops/cpu/attention/star_attention.h"
+#include "gsan/ops/detail/attention_checks.h"
 
 namespace gsan::ops {
 namespace {
