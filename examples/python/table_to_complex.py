@@ -36,7 +36,7 @@ hidden = torch.rand(len(x)) < 0.2  # a fifth of the roads shall not be known
 
 # Every step hides some of the known values as well, and asks for them. Signs matter, so attention
 # has those of the Laplacians, and the activation is odd.
-model = gsan.nn.GSAN(in_channels=[0, 1, 0], hidden_channels=16, out_channels=1, n_layers=2, signed=True,
+model = gsan.nn.GSAN(in_channels=[0, 1, 0], hidden_channels=16, out_channels=1, n_layers=2, equivariant=True,
                      activation="tanh")
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 for step in range(5 if "--quick" in sys.argv else 300):

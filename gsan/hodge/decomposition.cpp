@@ -74,6 +74,8 @@ HodgeSolver::HodgeSolver(const ComplexOperators& operators, SolverOptions option
   GSAN_CHECK(
       !operators.is_oriented(),
       "HodgeSolver: works with the signs of the complex, got re-oriented operators; re-orient its parts");
+  GSAN_CHECK(!operators.is_absolute(),
+             "HodgeSolver: operators without signs (|B|) have no Hodge decomposition");
 }
 
 HodgeSolver::~HodgeSolver() = default;

@@ -16,6 +16,13 @@ int checked_steps(int steps) {
   return steps;
 }
 
+void check_signs(const Incidence& B) {
+  GSAN_CHECK(
+      !B.is_absolute(),
+      "HarmonicProjector: operators without signs (|B|, incidence: unsigned) have no harmonic part; choose "
+      "harmonic=skip or none");
+}
+
 // 1/λ̄ per part, from λ̄ per part.
 Tensor default_epsilon(const Tensor& bound) {
   return torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
@@ -43,6 +50,7 @@ Tensor epsilon_of_rows(const Tensor& epsilon, const Tensor& part_offsets, std::i
 
 HarmonicProjector::HarmonicProjector(const ComplexOperators& operators, int k, const HarmonicOptions& options)
     : laplacian_(operators, k, Side::both), steps_(checked_steps(options.steps)) {
+  check_signs(operators.incidence(k));
   const Tensor& bound = operators.lambda_bound(k);
   if (options.epsilon) {
     check_epsilon(k, *options.epsilon, bound, [&] { return operators.lambda_max(k); });
@@ -59,6 +67,7 @@ HarmonicProjector::HarmonicProjector(const ComplexOperators& operators, int k, c
 HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& upper,
                                      const HarmonicOptions& options, std::span<const Index> parts)
     : laplacian_(lower, upper, Side::both), steps_(checked_steps(options.steps)) {
+  check_signs(lower);
   const Tensor bound = lambda_bound(lower, upper, parts);
   if (options.epsilon) {
     check_epsilon(lower.order(), *options.epsilon, bound, [&] { return lambda_max(lower, upper, parts); });

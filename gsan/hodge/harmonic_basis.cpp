@@ -23,6 +23,8 @@ constexpr int projections = 3;  // each multiplies what is not harmonic by the t
 
 Tensor harmonic_basis(const ComplexOperators& operators, int k, const HarmonicBasisOptions& options) {
   const SimplicialComplex& complex = operators.complex();
+  GSAN_CHECK(!operators.is_absolute(),
+             "harmonic_basis: operators without signs (|B|) have no harmonic signals");
   GSAN_CHECK(k >= 0 && k <= std::max(complex.order(), 0), "harmonic_basis: the complex has order ",
              complex.order(), ", got k = ", k);
   const std::vector<Index> betti = betti_numbers(complex);

@@ -96,8 +96,9 @@ Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
   if (is_scaled() && !absolute && !row_signs_.defined()) {
     const GroupedScalings scalings(row_scale_, column_scale_, x);
     if (scalings.fit) {
-      return transposed ? ops::scaled_incidence(x, scalings.row, scalings.column, tables(), false)
-                        : ops::scaled_incidence(x, scalings.column, scalings.row, tables(), true);
+      return transposed
+                 ? ops::scaled_incidence(x, scalings.row, scalings.column, tables(), false, is_absolute_)
+                 : ops::scaled_incidence(x, scalings.column, scalings.row, tables(), true, is_absolute_);
     }
   }
   const auto scale = [&](const Tensor& y, const Tensor& factors, const Tensor& signs) {
@@ -107,11 +108,11 @@ Tensor Incidence::apply(const Tensor& x, bool transposed, bool absolute) const {
   };
   if (transposed) {
     const Tensor y = ops::coboundary(scale(x, row_scale_, row_signs_), faces_, offsets_, cofaces_,
-                                     coface_columns_, absolute);
+                                     coface_columns_, absolute || is_absolute_);
     return scale(y, column_scale_, column_signs_);
   }
   const Tensor y = ops::boundary(scale(x, column_scale_, column_signs_), faces_, offsets_, cofaces_,
-                                 coface_columns_, absolute);
+                                 coface_columns_, absolute || is_absolute_);
   return scale(y, row_scale_, row_signs_);
 }
 
@@ -123,9 +124,17 @@ Incidence Incidence::oriented(const Tensor& row, const Tensor& column) const {
   };
   check(row, rows_, "row");
   check(column, columns_, "column");
+  if (is_absolute_) return *this;
   Incidence result = *this;
   result.row_signs_ = row_signs_.defined() ? row_signs_ * row : row;
   result.column_signs_ = column_signs_.defined() ? column_signs_ * column : column;
+  return result;
+}
+
+Incidence Incidence::absolute() const {
+  Incidence result = *this;
+  result.row_signs_ = result.column_signs_ = Tensor();
+  result.is_absolute_ = true;
   return result;
 }
 

@@ -11,8 +11,8 @@ namespace gsan {
 
 using torch::Tensor;
 
-/// B_k, possibly scaled: diag(r) B_k diag(c). Works for every k ≥ 0: an operator whose
-/// order does not exist has zero rows or zero columns and maps to zeros.
+/// B_k, possibly scaled: diag(r) B_k diag(c); |B_k| in its place for data without orientation (spec 9). Works
+/// for every k ≥ 0: an operator whose order does not exist has zero rows or zero columns and maps to zeros.
 class Incidence {
  public:
   /// Views the tables of `complex` on the CPU (no copy, storage kept alive), copies
@@ -41,6 +41,11 @@ class Incidence {
   /// column [N_k]. They are kept apart from a scaling: absolute values and scalings ignore them.
   Incidence oriented(const Tensor& row, const Tensor& column) const;
 
+  /// diag(r) |B_k| diag(c): the signs of B_k and of a re-orientation are dropped, those of the scaling are
+  /// not.
+  Incidence absolute() const;
+  bool is_absolute() const { return is_absolute_; }
+
   // The tables of ops/incidence.h.
   const Tensor& faces() const { return faces_; }
   const Tensor& coface_offsets() const { return offsets_; }
@@ -49,7 +54,8 @@ class Incidence {
   const Tensor& row_scale() const { return row_scale_; }
   const Tensor& column_scale() const { return column_scale_; }
   bool is_scaled() const { return row_scale_.defined() || column_scale_.defined(); }
-  bool is_plain() const { return !is_scaled() && !row_signs_.defined(); }  ///< B_k as the tables have it
+  /// B_k or |B_k| as the tables have it.
+  bool is_plain() const { return !is_scaled() && !row_signs_.defined(); }
   std::vector<Tensor> tables() const { return {faces_, offsets_, cofaces_, coface_columns_}; }
 
  private:
@@ -59,6 +65,7 @@ class Incidence {
   Tensor faces_, offsets_, cofaces_, coface_columns_;
   Tensor row_scale_, column_scale_;  // [N] or [..., N, H]; undefined = ones
   Tensor row_signs_, column_signs_;  // int8 [N]; undefined = ones
+  bool is_absolute_ = false;
 };
 
 }  // namespace gsan

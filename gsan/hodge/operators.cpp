@@ -88,10 +88,13 @@ ComplexOperators ComplexOperators::joined(std::vector<ComplexOperators> parts, c
                                           std::vector<std::int32_t> part_keys) {
   std::vector<SimplicialComplex> complexes;
   for (const ComplexOperators& part : parts) {
-    GSAN_CHECK(part.part_count() == 1 && part.device() == torch::Device(torch::kCPU) && !part.is_oriented(),
+    GSAN_CHECK(part.part_count() == 1 && part.device() == torch::Device(torch::kCPU) && !part.is_oriented() &&
+                   !part.is_absolute(),
                "ComplexOperators::joined: part ", complexes.size(), " of ", parts.size(),
-               " must be one complex, on the CPU and not re-oriented, got ", part.part_count(), " on ",
-               part.device(), part.is_oriented() ? ", re-oriented; re-orient the batch" : "");
+               " must be one complex, on the CPU, not re-oriented and with its signs, got ",
+               part.part_count(), " on ", part.device(),
+               part.is_oriented() ? ", re-oriented; re-orient the batch" : "",
+               part.is_absolute() ? ", without signs; take absolute() of the batch" : "");
     complexes.push_back(part.complex());
   }
   ComplexOperators result;
@@ -127,6 +130,12 @@ ComplexOperators ComplexOperators::oriented(const Orientation& orientation) cons
   return result;
 }
 
+ComplexOperators ComplexOperators::absolute() const {
+  ComplexOperators result = *this;
+  result.is_absolute_ = true;
+  return result;
+}
+
 bool ComplexOperators::is_oriented() const { return !state_->signs.empty(); }
 
 const Tensor& ComplexOperators::signs(int k) const {
@@ -151,12 +160,12 @@ std::span<const Index> ComplexOperators::parts(int k) const {
 }
 
 const Tensor& ComplexOperators::part_offsets(int k) const {
-  return derived<Tensor>({"part_offsets", {k}},
-                         [&] { return gsan::part_offsets(parts(k), count(k), device()); });
+  return structure<Tensor>({"part_offsets", {k}},
+                           [&] { return gsan::part_offsets(parts(k), count(k), device()); });
 }
 
 const Tensor& ComplexOperators::part_keys(int k) const {
-  return derived<Tensor>({"part_keys", {k}}, [&] {
+  return structure<Tensor>({"part_keys", {k}}, [&] {
     return fill_parts(parts(k), device(), [&](std::size_t p, std::int32_t* first, std::int32_t* last) {
       std::fill(first, last, state_->keys[p]);
     });
@@ -164,7 +173,7 @@ const Tensor& ComplexOperators::part_keys(int k) const {
 }
 
 const Tensor& ComplexOperators::local_numbers(int k) const {
-  return derived<Tensor>({"local_numbers", {k}}, [&] {
+  return structure<Tensor>({"local_numbers", {k}}, [&] {
     return fill_parts(parts(k), device(), [](std::size_t, std::int32_t* first, std::int32_t* last) {
       std::iota(first, last, 0);
     });
@@ -172,6 +181,13 @@ const Tensor& ComplexOperators::local_numbers(int k) const {
 }
 
 const Incidence& ComplexOperators::incidence(int k) const {
+  if (is_absolute_) {
+    return derived<Incidence>({"incidence", {k}}, [&] {
+      ComplexOperators with_signs = *this;
+      with_signs.is_absolute_ = false;
+      return with_signs.incidence(k).absolute();
+    });
+  }
   if (k >= 0 && k < static_cast<int>(state_->incidences.size())) return state_->incidences[k];
   return derived<Incidence>({"incidence", {k}}, [&] { return Incidence(complex(), k, device()); });
 }
@@ -180,14 +196,15 @@ template <class T, class Get>
 std::vector<T> ComplexOperators::of_parts(const Get& get) const {
   std::vector<T> all;
   all.reserve(state_->parts.size());
-  for (const ComplexOperators& part : state_->parts) all.push_back(get(part));
+  for (const ComplexOperators& part : state_->parts)
+    all.push_back(get(is_absolute_ ? part.absolute() : part));
   return all;
 }
 
 // Side::both is one of the sides: one list serves both.
 const PairList& ComplexOperators::pair_list(int k, Side side) const {
   GSAN_CHECK(k >= 0, "ComplexOperators::pair_list: the order must not be negative, got k = ", k);
-  return derived<PairList>({"pair_list", {k, meets_in_faces(k, side)}}, [&] {
+  return structure<PairList>({"pair_list", {k, meets_in_faces(k, side)}}, [&] {
     if (state_->parts.empty()) return make_pair_list(complex(), k, side, max_memory(), device());
     const auto lists =
         of_parts<PairList>([&](const ComplexOperators& part) { return part.pair_list(k, side); });
@@ -198,7 +215,7 @@ const PairList& ComplexOperators::pair_list(int k, Side side) const {
 const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
   GSAN_CHECK(k >= 0, "ComplexOperators::neighborhood: the order must not be negative, got k = ", k);
   const bool through_faces = meets_in_faces(k, side);
-  return derived<Neighborhood>({"neighborhood", {k, through_faces}}, [&] {
+  return structure<Neighborhood>({"neighborhood", {k, through_faces}}, [&] {
     Neighborhood made = plain_neighborhood(k, side);
     if (k < static_cast<int>(state_->signs.size())) {
       const Tensor& o = state_->signs[k];
@@ -220,7 +237,7 @@ Neighborhood ComplexOperators::plain_neighborhood(int k, Side side) const {
 }
 
 const Tensor& ComplexOperators::lambda_bound(int k) const {
-  return derived<Tensor>({"lambda_bound", {k}}, [&] {
+  return structure<Tensor>({"lambda_bound", {k}}, [&] {
     if (state_->parts.empty()) return gsan::lambda_bound(incidence(k), incidence(k + 1), parts(k));
     return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_bound(k); }));
   });
@@ -239,23 +256,24 @@ Tensor ComplexOperators::join(const std::vector<Tensor>& of_parts) const {
 }
 
 const Tensor& ComplexOperators::coface_counts(int k) const {
-  return derived<Tensor>({"coface_counts", {k}},
-                         [&] { return incidence(k + 1).coface_offsets().diff().to(torch::kFloat64); });
+  return structure<Tensor>({"coface_counts", {k}},
+                           [&] { return incidence(k + 1).coface_offsets().diff().to(torch::kFloat64); });
 }
 
 std::vector<DerivedKey> ComplexOperators::derived_keys() const { return state_->derived.keys(); }
 
 void ComplexOperators::derive(std::span<const DerivedKey> keys) const {
-  for (const auto& [name, numbers] : keys) {
+  for (const auto& [name, numbers, is_absolute] : keys) {
     const int k = numbers[0];
     const Side side = numbers[1] != 0 ? Side::lower : Side::upper;
+    const ComplexOperators view = is_absolute ? absolute() : *this;
     if (name == "part_offsets") part_offsets(k);
     if (name == "part_keys") part_keys(k);
     if (name == "local_numbers") local_numbers(k);
     if (name == "pair_list") pair_list(k, side);
     if (name == "neighborhood") neighborhood(k, side);
     if (name == "lambda_bound") lambda_bound(k);
-    if (name == "lambda_max") lambda_max(k);
+    if (name == "lambda_max") view.lambda_max(k);
     if (name == "coface_counts") coface_counts(k);
   }
 }

@@ -33,6 +33,7 @@ struct OperatorOptions {
 struct DerivedKey {
   std::string_view name;
   std::array<int, 6> numbers{};
+  bool is_absolute = false;  ///< of ComplexOperators::absolute(); set by derived()
   friend auto operator<=>(const DerivedKey&, const DerivedKey&) = default;
 };
 
@@ -62,6 +63,13 @@ class ComplexOperators {
   /// int8 [N_k], of re-oriented operators.
   const Tensor& signs(int k) const;
 
+  /// The same operators with |B_k| in the place of B_k, for data without orientation (spec 9): incidences,
+  /// Laplacians and what derives from them. Neighbourhoods are the same sets; their signs, and those of
+  /// oriented(), mean nothing here. Shares everything that does not depend on signs. |B| |B| is not 0: there
+  /// is no harmonic part, and what computes one refuses these operators.
+  ComplexOperators absolute() const;
+  bool is_absolute() const { return is_absolute_; }
+
   const SimplicialComplex& complex() const;
   int order() const { return complex().order(); }
   std::int64_t count(int k) const { return complex().count(k); }
@@ -88,8 +96,9 @@ class ComplexOperators {
   /// Anything else that depends on the complex alone: made by `make` on first use and kept
   /// as long as any copy of these operators. `make` may use other derived structures.
   template <class T>
-  const T& derived(const DerivedKey& key, const std::function<T()>& make) const {
-    return *std::any_cast<T>(&derived_any(key, [&] { return std::any(make()); }));
+  const T& derived(DerivedKey key, const std::function<T()>& make) const {
+    key.is_absolute = is_absolute_;
+    return structure<T>(key, make);
   }
 
   /// The derived structures that were asked for so far.
@@ -104,6 +113,11 @@ class ComplexOperators {
  private:
   struct State;
   ComplexOperators() = default;
+  // As derived(), for what does not depend on signs.
+  template <class T>
+  const T& structure(const DerivedKey& key, const std::function<T()>& make) const {
+    return *std::any_cast<T>(&derived_any(key, [&] { return std::any(make()); }));
+  }
   template <class T, class Get>
   std::vector<T> of_parts(const Get& get) const;
   Neighborhood plain_neighborhood(int k, Side side) const;  // with the signs of the complex
@@ -111,6 +125,7 @@ class ComplexOperators {
   void set(DisjointUnion batch, const OperatorOptions& options, std::vector<std::int32_t> part_keys);
   const std::any& derived_any(const DerivedKey& key, const std::function<std::any()>& make) const;
   std::shared_ptr<State> state_;
+  bool is_absolute_ = false;
 };
 
 }  // namespace gsan

@@ -20,6 +20,9 @@ LaplacianShift::LaplacianShift(Incidence lower, Incidence upper, Side side, doub
   GSAN_CHECK(lower_.columns() == upper_.rows() && lower_.order() + 1 == upper_.order(),
              "LaplacianShift: B_k and B_{k+1} must meet in the simplices of order k, got B_", lower_.order(),
              " with ", lower_.columns(), " columns and B_", upper_.order(), " with ", upper_.rows(), " rows");
+  GSAN_CHECK(lower_.is_absolute() == upper_.is_absolute(),
+             "LaplacianShift: B_k and B_{k+1} must both have signs or both be absolute, got B_",
+             (lower_.is_absolute() ? lower_ : upper_).order(), " alone as |B|");
   GSAN_CHECK(std::isfinite(factor), "LaplacianShift: the factor must be finite, got ", factor);
   if (!diagonal_.defined()) return;
   GSAN_CHECK(diagonal_.dim() == 2 && diagonal_.size(0) == upper_.rows() && diagonal_.size(1) == 1,
@@ -41,6 +44,7 @@ std::optional<ops::LaplacianStep> LaplacianShift::step(const Tensor& x, double f
   const bool learned = diagonal_.defined() && diagonal_.requires_grad();
   if (!plain || learned || !x.defined() || x.device() != lower_.device()) return {};
   ops::LaplacianStep step;
+  step.absolute = (side_ == Side::upper ? upper_ : lower_).is_absolute();
   if (side_ != Side::upper) step.lower = lower_.tables();
   if (side_ != Side::lower) step.upper = upper_.tables();
   step.beta = factor * factor_;

@@ -52,7 +52,9 @@ class Maker {
 
   SideOperator renormalized() const {
     const Tensor degrees = laplacian_diagonal() + 1;
-    return {own_scaled(degrees.rsqrt()), B_, -1, torch::ones_like(degrees).unsqueeze(-1)};
+    if (!operators_.is_absolute())
+      return {own_scaled(degrees.rsqrt()), B_, -1, torch::ones_like(degrees).unsqueeze(-1)};
+    return {own_scaled(degrees.rsqrt()), B_, 1, ((2 - degrees) / degrees).unsqueeze(-1)};
   }
 
   SideOperator bunch(int lowest, int highest) const {

@@ -8,14 +8,16 @@
 
 namespace gsan {
 
-/// Kinds of shift that depend on the complex alone.
+/// Kinds of shift that depend on the complex alone. Of ComplexOperators::absolute() (spec 9) they are the
+/// same expressions of |B|, but for `renormalized`.
 enum class Normalization {
   none,        ///< L_k^d, L_k^u
   lambda_max,  ///< divided by λ_max(L_k) of each complex (where that is 0: by 1)
   centered,  ///< 2 L / λ_max(L_k) − I, whose eigenvalues lie in [−1, 1]: what Chebyshev polynomials take
   bunch,     ///< Bunch et al. 2020 after Schaub et al. 2020, symmetric form; see side_operator
   signed_adjacency,  ///< off-diagonal part: L_k^d − (k+1) I, L_k^u − diag(number of cofaces)
-  renormalized,  ///< I − D̃^{−1/2} L D̃^{−1/2}, D̃ = diag(L) + I: Kipf's D̃^{−1/2}(A + I)D̃^{−1/2} for k = 0
+  renormalized,  ///< I − D̃^{−1/2} L D̃^{−1/2}, D̃ = diag(L) + I: Kipf's D̃^{−1/2}(A + I)D̃^{−1/2} for k = 0;
+                 ///< of |B| that same form on every order, D̃^{−1/2}(L − diag(L) + I)D̃^{−1/2}
 };
 
 /// One side of order k. The lower side has B_k, the upper B_{k+1}. The two sides of an order have the same c.

@@ -31,6 +31,15 @@ Law orientation_equivariance(LawCase& law, const MappedComplex& mapped, const Mo
                    });
 }
 
+// Without signs new vertex names move rows, and nothing else (spec 9).
+Law renumbering(LawCase& law, MappedComplex mapped, const Models& models) {
+  for (auto& of_order : mapped.sign) std::fill(of_order.begin(), of_order.end(), std::int8_t{1});
+  return layer_law("renumbering", "largest entry of Y(P x) - P Y(x), P: new vertex names, no signs", rounding,
+                   law, models, 1, [&](const SimplicialLayerOptions& options) {
+                     return renaming_defect(map_of(law, options), law.operators, mapped, law.x);
+                   });
+}
+
 Law batch_is_its_parts(LawCase& law, const Models& models) {
   return layer_law("batch = parts", "largest difference of Y, together and alone", 1e-12, law, models, 3,
                    [&](const SimplicialLayerOptions& options) {
@@ -96,7 +105,7 @@ double gradient_error(const Tensor& f, const std::vector<Tensor>& variables, con
 Law gradients(LawCase& law, Models models) {
   for (LawModel& model : models) {
     model.options.negative_slope = 1;
-    model.options.is_signed = false;
+    model.options.is_equivariant = false;
     if (model.options.uses(ShiftKind::weighted)) model.options.harmonic = HarmonicKind::skip;
   }
   return layer_law("gradient", "relative error along random directions of input and of weights", 1e-6, law,
@@ -139,19 +148,39 @@ std::vector<Law> measure_layer_laws(const ComplexOperators& operators, std::uint
                  gsan = law_model("gsan", presets::gsan, order),
                  joint = law_model("gsan-joint", presets::gsan_joint, order),
                  hodge = law_model("gsan-hodge", presets::gsan_hodge, order);
-  const auto with_signs = [](LawModel model) {
-    model.name += " signed";
-    model.options.is_signed = true;
+  const auto equivariant = [](LawModel model) {
+    model.name += " equivariant";
+    model.options.is_equivariant = true;
     return model;
   };
-  return {orientation_equivariance(law, mapped, {gsccn, with_signs(hodge)}),
-          orientation_equivariance(law, mapped, {with_signs(gsan), with_signs(joint)}),
+  const auto unsigned_ = [](LawModel model) {
+    model.name += " unsigned";
+    model.options.incidence = IncidenceKind::absolute;
+    model.options.harmonic = HarmonicKind::skip;
+    return model;
+  };
+  const auto gated = [](LawModel model) {
+    model.name += " gated";
+    model.options.gate = Gate::sigmoid;
+    return model;
+  };
+  return {orientation_equivariance(law, mapped, {gsccn, equivariant(hodge)}),
+          orientation_equivariance(law, mapped, {equivariant(gsan), equivariant(joint)}),
+          orientation_equivariance(law, mapped, {gated(equivariant(gsan))}),
+          renumbering(law, mapped, {unsigned_(gsccn), unsigned_(hodge)}),
+          renumbering(law, mapped, {unsigned_(gsan), unsigned_(joint), gated(unsigned_(gsan))}),
           batch_is_its_parts(law, {gsccn, hodge}),
           batch_is_its_parts(law, {gsan, joint}),
+          batch_is_its_parts(law, {unsigned_(gsccn), unsigned_(hodge)}),
+          batch_is_its_parts(law, {unsigned_(gsan), gated(gsan)}),
           signals_one_by_one(law, {gsccn, hodge}),
           signals_one_by_one(law, {gsan, joint}),
+          signals_one_by_one(law, {unsigned_(gsccn), unsigned_(hodge)}),
+          signals_one_by_one(law, {unsigned_(gsan), gated(gsan)}),
           gradients(law, {gsccn, hodge}),
           gradients(law, {gsan, joint}),
+          gradients(law, {unsigned_(gsccn), unsigned_(hodge)}),
+          gradients(law, {unsigned_(joint), gated(unsigned_(gsan))}),
           metric_keeps_exactness(law, hodge),
           rows_sum_to_one(law, gsan),
           constant_scores_average(law, gsan),

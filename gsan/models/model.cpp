@@ -18,6 +18,9 @@ ModelImpl::ModelImpl(ModelSpec spec, ModelShape shape, const RandomStream& strea
   options::report(spec_.name, spec_.faults());
   backbone_ = register_module(
       "backbone", find_model(spec_.name).backbone->make(spec_, shape_, stream.substream("backbone")));
+  if (spec_.standardize != Standardize::none)
+    scaler_ = register_module(
+        "inputs", InputScaler(backbone_->in_channels(), spec_.standardize == Standardize::standard));
   readout_ = find_readout(spec_.readout)
                  .make(spec_.readout_options, shape_, *backbone_, stream.substream("readout"));
   if (readout_) register_module("readout", readout_);
@@ -33,6 +36,10 @@ void ModelImpl::reset_parameters(const RandomStream& stream) {
   if (readout_) readout_->reset_parameters(stream.substream("readout"));
 }
 
+void ModelImpl::fit_inputs(const std::function<void(const std::function<void(const Cochains&)>&)>& visit) {
+  if (scaler_) scaler_->fit(visit);
+}
+
 ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains& signals,
                                const ForwardContext& context, const Tensor& tuples) {
   GSAN_CHECK(tuples.defined() == find_readout(spec_.readout).takes_tuples, "Model: readout = ", spec_.readout,
@@ -44,6 +51,7 @@ ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains
   Cochains read(std::min(signals.size(), channels.size()));
   for (std::size_t k = 0; k < read.size(); ++k)
     if (channels[k] > 0) read[k] = signals[k];
+  if (scaler_) read = scaler_->forward(read);
   ModelOutput output{{}, backbone_->run(operators, read, context)};
   if (readout_) output.values = readout_->read(operators, output.backbone.layers, tuples);
   return output;

@@ -5,6 +5,7 @@
 
 #include "gsan/models/backbone.h"
 #include "gsan/models/model_spec.h"
+#include "gsan/nn/input_scaler.h"
 #include "gsan/nn/readout.h"
 #include "gsan/nn/weights.h"
 
@@ -25,6 +26,10 @@ class ModelImpl : public torch::nn::Module {
   ModelOutput forward(const ComplexOperators& operators, const Cochains& signals,
                       const ForwardContext& context = {}, const Tensor& tuples = {});
   void reset_parameters(const RandomStream& stream);
+
+  /// Measures what spec().standardize needs (nn/input_scaler.h); nothing where it is none. `visit` hands
+  /// every batch of training inputs to its argument.
+  void fit_inputs(const std::function<void(const std::function<void(const Cochains&)>&)>& visit);
   void pretty_print(std::ostream& stream) const override;
 
   const ModelSpec& spec() const { return spec_; }
@@ -36,6 +41,7 @@ class ModelImpl : public torch::nn::Module {
  private:
   ModelSpec spec_;
   ModelShape shape_;
+  InputScaler scaler_{nullptr};  // null: inputs are taken as they are
   std::shared_ptr<Backbone> backbone_;
   std::shared_ptr<Readout> readout_;  // nullptr: none
 };

@@ -30,11 +30,25 @@ struct ModelShape {
   }
 };
 
-/// Keys of a config: "model.name", the options of the backbone as "model.NAME", those of the readout as
-/// "model.readout.NAME".
+/// What is done to the inputs before anything else, with numbers that fit_inputs() measures on the training
+/// set and the weights file keeps.
+enum class Standardize {
+  none,
+  scale,     ///< divided by their root mean square: keeps the sign of oriented signals
+  standard,  ///< mean 0 and spread 1
+};
+template <>
+struct EnumNames<Standardize> {
+  static constexpr std::pair<Standardize, std::string_view> names[] = {
+      {Standardize::none, "none"}, {Standardize::scale, "scale"}, {Standardize::standard, "standard"}};
+};
+
+/// Keys of a config: "model.name", "model.standardize", the options of the backbone as "model.NAME", those of
+/// the readout as "model.readout.NAME".
 struct ModelSpec {
   std::string name = "gsan";     ///< models/model_kinds.h
   std::string readout = "none";  ///< models/readout_kinds.h
+  Standardize standardize = Standardize::none;
   AnyOptions backbone{};
   AnyOptions readout_options{};
 
@@ -69,8 +83,8 @@ void add_model_keys(ConfigSchema& schema, const ModelSpec& spec);
 /// `start` with the values of the keys.
 ModelSpec take_model(const Config& config, ModelSpec start);
 
-/// "model", "readout", "backbone.NAME", "readout_options.NAME", "shape.NAME": what a weights file holds, and
-/// back.
+/// "model", "readout", "standardize", "backbone.NAME", "readout_options.NAME", "shape.NAME": what a weights
+/// file holds, and back.
 OptionMap to_map(const ModelSpec& spec, const ModelShape& shape);
 struct DescribedModel {
   ModelSpec spec;

@@ -21,6 +21,10 @@ struct ForwardContext {
 
   bool return_attention_weights = false;
 
+  /// Returns what a diagnosis looks at: the metric of each order, and what σ gave before a norm or a
+  /// residual.
+  bool diagnose = false;
+
   /// How attention is computed; the result is the same within rounding.
   AttentionKernel attention_kernel = AttentionKernel::automatic;
 

@@ -132,7 +132,7 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
     }
   }
   // The sources of the pairs; with mirror, common simplex and sign where something belongs to each pair.
-  const bool lean = is_one_op && !options.is_signed && options.attention_dropout == 0;
+  const bool lean = is_one_op && !options.is_equivariant && options.attention_dropout == 0;
   for (const auto& [k, side] : lists)
     cost.structure += (lean ? 4 : 13) * static_cast<double>(size.pairs(k, side)) +
                       8 * static_cast<double>(size.simplices[k] + 1);

@@ -8,7 +8,10 @@ namespace gsan {
 
 LayerPass::LayerPass(const SimplicialLayerImpl& layer, const ComplexOperators& operators,
                      const Cochains& signals, const ForwardContext& context)
-    : layer_(layer), options_(layer.options()), operators_(operators), context_(context) {
+    : layer_(layer),
+      options_(layer.options()),
+      operators_(options_.incidence == IncidenceKind::absolute ? operators.absolute() : operators),
+      context_(context) {
   if (layer.is_training() && (options_.dropout > 0 || options_.attention_dropout > 0))
     dropout_ = context.dropout ? *context.dropout : stream_from_torch("dropout");
   check_operators();

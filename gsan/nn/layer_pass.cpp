@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "gsan/core/check.h"
+#include "gsan/hodge/bounded_shift.h"
 #include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/harmonic_basis.h"
 #include "gsan/hodge/polynomial.h"
@@ -38,6 +39,8 @@ LayerOutput LayerPass::run() {
   output_.signals.resize(static_cast<std::size_t>(options_.order) + 1);
   output_.harmonic_epsilon.resize(output_.signals.size());
   for (const int k : options_.active_orders()) output_.signals[k] = finish(k, order_terms(k));
+  if (context_.diagnose && layer_.has_metric())
+    for (int k = 0; k <= options_.order; ++k) output_.metric.push_back(metric(k));
   return std::move(output_);
 }
 
@@ -89,8 +92,11 @@ Tensor LayerPass::weighted_sum(const LayerTerm& term, std::vector<Tensor> taps) 
       tap = term.side == Side::lower ? weighted(j, inner).coboundary(tap) : weighted(j, inner).boundary(tap);
   }
   if (!term.needs_shift()) return taps.front();
-  const LaplacianShift shift(weighted(term.k, inner), weighted(term.k + 1, inner), term.side);
-  const Tensor sum = polynomial(shift, taps, term.first);
+  const Incidence &lower = weighted(term.k, inner), &upper = weighted(term.k + 1, inner);
+  const Tensor sum =
+      options_.metric_normalized
+          ? polynomial(BoundedShift(lower, upper, term.side, operators_.parts(term.k)), taps, term.first)
+          : polynomial(LaplacianShift(lower, upper, term.side), taps, term.first);
   if (!is_wide) return sum;
   const double border = std::numeric_limits<float>::max() / 64;  // room for the other terms of the order
   return sum.clamp(-border, border).to(type());
@@ -149,7 +155,7 @@ AttentionalOperator LayerPass::attentional_operator(const LayerTerm& term) const
                                      .order = term.k,
                                      .side = term.side,
                                      .attention = layer_.attention(term.attention),
-                                     .is_signed = options_.is_signed,
+                                     .is_equivariant = options_.is_equivariant,
                                      .kernel = context_.attention_kernel,
                                      .recompute = context_.recompute};
   if (dropout_ && options_.attention_dropout > 0) {
@@ -183,7 +189,7 @@ const Tensor& LayerPass::metric(int k) {
   if (found != metrics_.end()) return found->second;
   const Tensor z = z_[k].defined() ? z_[k] : kind_.zeros(operators_.count(k), options_.in_channels);
   return metrics_[k] =
-             layer_.metric(k)->forward(options_.is_signed ? z.abs() : z, operators_.part_offsets(k));
+             layer_.metric(k)->forward(options_.is_equivariant ? z.abs() : z, operators_.part_offsets(k));
 }
 
 const Incidence& LayerPass::weighted(int j, torch::ScalarType type) {

@@ -34,7 +34,10 @@ void LearnedMetricImpl::reset_parameters(const RandomStream& stream) {
   const torch::NoGradGuard no_grad;
   const std::int64_t hidden = options.hidden_channels;
   initialize(W1, options.initialization, options.in_channels, hidden, 1, stream.substream("W1"));
-  initialize(W2, options.initialization, hidden, 1, 1, stream.substream("W2"));
+  if (options.uniform_start)
+    W2.zero_();
+  else
+    initialize(W2, options.initialization, hidden, 1, 1, stream.substream("W2"));
   b1.zero_();
   b2.zero_();
 }
@@ -42,8 +45,14 @@ void LearnedMetricImpl::reset_parameters(const RandomStream& stream) {
 Tensor LearnedMetricImpl::forward(const Tensor& z, const Tensor& part_offsets) const {
   const Tensor hidden = torch::leaky_relu(
       torch::matmul(z, W1.flatten(1)).unflatten(-1, {options.heads, options.hidden_channels}) + b1,
-      options.negative_slope);                                                     // [..., N, H, hidden]
-  const Tensor g = segment_log_softmax((hidden * W2).sum(-1) + b2, part_offsets);  // [..., N, H]
+      options.negative_slope);                 // [..., N, H, hidden]
+  Tensor logits = (hidden * W2).sum(-1) + b2;  // [..., N, H]
+  if (options.bound > 0) logits = (logits / options.bound).tanh() * options.bound;
+  Tensor g = segment_log_softmax(logits, part_offsets);
+  if (options.mean_one) {
+    const Tensor counts = part_offsets.diff().clamp_min(1).to(g.scalar_type()).log().unsqueeze(-1);
+    g = g + ops::segment_spread(counts, part_offsets, g.sym_size(-2));
+  }
   const Tensor floor =
       ops::segment_spread(ops::segment_max(g.detach(), part_offsets), part_offsets, g.sym_size(-2)) - deepest;
   return torch::where(g < floor, floor, g);

@@ -15,12 +15,16 @@ struct LearnedMetricOptions {
   int hidden_channels = 1;
   int heads = 1;
   double negative_slope = 0.2;
+  bool uniform_start = false;  ///< W2 = 0 at first
+  bool mean_one = false;       ///< weights e^g of an order have mean 1, not sum 1
+  double bound = 0;            ///< c: c·tanh(MLP/c) in the place of MLP; 0 = none
   Initialization initialization = Initialization::xavier_uniform;
 };
 
-/// g of one order: log softmax over the simplices of one complex of MLP(z), MLP = Linear → LReLU → Linear.
-/// A g lies at most 20 below the largest of its complex: smaller ones are set to that floor, without
-/// gradient, so that float32 holds powers up to 4 of the weighted Laplacian.
+/// g of one order: log softmax over the simplices of one complex of MLP(z), MLP = Linear → LReLU → Linear;
+/// the options change its scale, not the family of metrics: W of the layer absorbs a constant factor. A g
+/// lies at most 20 below the largest of its complex: smaller ones are set to that floor, without gradient, so
+/// that float32 holds powers up to 4 of the weighted Laplacian.
 class LearnedMetricImpl : public torch::nn::Cloneable<LearnedMetricImpl> {
  public:
   explicit LearnedMetricImpl(const LearnedMetricOptions& options);

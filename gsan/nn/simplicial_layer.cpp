@@ -45,6 +45,9 @@ void SimplicialLayerImpl::reset() {
         .hidden_channels = options_.metric_channels > 0 ? options_.metric_channels : options_.out_channels,
         .heads = options_.heads,
         .negative_slope = options_.negative_slope,
+        .uniform_start = options_.metric_start == MetricStart::uniform,
+        .mean_one = options_.metric_scale == MetricScale::mean_one,
+        .bound = options_.metric_bound,
         .initialization = options_.initialization};
     for (int k = 0; k <= options_.order; ++k)
       metrics_.push_back(register_module(concat("metric_", k), LearnedMetric(metric)));

@@ -34,6 +34,7 @@ struct AttentionWeights {
 struct LayerOutput {
   Cochains signals;                           ///< [..., N_k, output_channels] per active order
   std::vector<AttentionWeights> attention{};  ///< if the context asks for them
+  std::vector<Tensor> metric{};               ///< g of a learned metric per order, if the context diagnoses
   std::vector<Tensor> harmonic_epsilon{};     ///< ε per order, [P] or [..., P, H]; undefined where unused
 };
 

@@ -73,6 +73,8 @@ std::vector<std::string> SimplicialLayerOptions::faults() const {
           "negative_slope must lie in [0, 1], got ", negative_slope);
   require(harmonic != HarmonicKind::exact || !uses(ShiftKind::weighted),
           "harmonic=exact is the projection without a metric, but a side is weighted: choose projector");
+  require(std::isfinite(metric_bound) && metric_bound >= 0, "metric_bound must not be negative, got ",
+          metric_bound);
   require(std::isfinite(bias_range) && bias_range >= 0, "bias_range must not be negative, got ", bias_range);
   require(harmonic_steps >= 0, "harmonic_steps must not be negative, got ", harmonic_steps);
   require(harmonic_epsilon.empty() || harmonic_epsilon.size() == static_cast<std::size_t>(order) + 1,
@@ -130,7 +132,14 @@ std::vector<std::string> SimplicialLayerOptions::faults() const {
   const bool one_identity = sharing == Sharing::dirac || sharing == Sharing::joint;
   require(!(identity && one_identity && harmonic == HarmonicKind::skip),
           "identity and harmonic=skip are the same term with sharing ", name_of(sharing), ": choose one");
-  require(!(is_signed && bias), "signed asks for orientation equivariance, which a bias breaks: choose one");
+  require(!(is_equivariant && bias),
+          "equivariant layers follow orientations, which a bias does not: choose one");
+  if (incidence == IncidenceKind::absolute) {
+    require(harmonic != HarmonicKind::projector && harmonic != HarmonicKind::exact,
+            "incidence=unsigned has no harmonic part to keep (|B||B| is not 0), got harmonic=",
+            name_of(harmonic), ": choose harmonic=skip or none");
+    require(!is_equivariant, "incidence=unsigned is for data without orientation: equivariant must be false");
+  }
   return faults;
 }
 

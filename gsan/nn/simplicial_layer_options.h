@@ -1,5 +1,5 @@
 #pragma once
-// What a simplicial layer computes (spec 2–6). One struct spans the family: published
+// What a simplicial layer computes (spec 2–6, 9). One struct spans the family: published
 // architectures are values of it (models/presets).
 
 #include <vector>
@@ -38,6 +38,20 @@ enum class HarmonicKind {
   none,
 };
 enum class HeadMode { concat, mean };
+
+/// Which boundary operators: those of oriented data (flows), or |B| for data without a sign (spec 9).
+enum class IncidenceKind { with_signs, absolute };
+
+/// First values of a learned metric.
+enum class MetricStart {
+  random,   ///< as any weights
+  uniform,  ///< W2 = 0: every simplex has the same weight
+};
+/// What the weights of a learned metric add up to on the simplices of one order and complex.
+enum class MetricScale {
+  softmax,   ///< 1
+  mean_one,  ///< their number
+};
 
 /// Of which polynomials of S the own-order terms are made.
 enum class Basis {
@@ -78,12 +92,19 @@ struct SimplicialLayerOptions {
   Sharing sharing = Sharing::dirac;
   ShiftKind lower_shift = ShiftKind::attention, upper_shift = ShiftKind::attention;
 
+  IncidenceKind incidence = IncidenceKind::with_signs;
+
   Mechanism mechanism = Mechanism::gat;
+  Gate gate = Gate::softmax;
   int attention_channels = 0;    ///< d of gatv2 and dot; 0 = out_channels
   bool share_attention = false;  ///< lower and upper side use the same attention parameters
   double negative_slope = 0.2;   ///< of every LReLU of scores and metric
-  bool is_signed = false;        ///< orientation equivariant attention and metric (spec 3, 6)
+  bool is_equivariant = false;   ///< attention and metric that follow orientations (spec 3, 6)
   int metric_channels = 0;       ///< hidden width of the metric's MLP; 0 = out_channels
+  MetricStart metric_start = MetricStart::random;
+  MetricScale metric_scale = MetricScale::softmax;
+  double metric_bound = 0;         ///< c: logits become c·tanh(logit/c); 0 = unbounded
+  bool metric_normalized = false;  ///< S = L_W/λ̄_W of each complex and head in the place of L_W
 
   HarmonicKind harmonic = HarmonicKind::projector;
   int harmonic_steps = 10;                 ///< T
@@ -132,12 +153,24 @@ struct SimplicialLayerOptions {
     visit("sharing", self.sharing, "which sides of which orders use the same weights");
     visit("lower_shift", self.lower_shift, "operator of the lower side");
     visit("upper_shift", self.upper_shift, "operator of the upper side");
+    visit(
+        "incidence", self.incidence,
+        "signed: boundary operators with signs, for oriented data (flows); unsigned: without, for counts and "
+        "features");
     visit("mechanism", self.mechanism, "how attention scores pairs of simplices");
+    visit("gate", self.gate, "attention weights: softmax over the neighbours, or a sigmoid of each");
     visit("attention_channels", self.attention_channels, "width of gatv2 and dot scores; 0: that of a head");
     visit("share_attention", self.share_attention, "lower and upper side use the same attention weights");
     visit("negative_slope", self.negative_slope, "of the LeakyReLU in scores");
-    visit("signed", self.is_signed, "attention that follows orientations");
+    visit("equivariant", self.is_equivariant, "attention and metric that follow orientations");
     visit("metric_channels", self.metric_channels, "hidden width of a learned metric; 0: that of a head");
+    visit("metric_start", self.metric_start, "first values of a learned metric: random or uniform");
+    visit("metric_scale", self.metric_scale,
+          "weights of a learned metric sum to 1 (softmax) or to the number of simplices (mean_one)");
+    visit("metric_bound", self.metric_bound,
+          "bound of a learned metric's logits, c tanh(logit / c); 0: none");
+    visit("metric_normalized", self.metric_normalized,
+          "divides the Laplacian of a learned metric by a bound of its largest eigenvalue");
     visit("harmonic", self.harmonic,
           "harmonic term: projector (steps), exact (from a basis), skip (the signal itself) or none");
     visit("harmonic_steps", self.harmonic_steps, "steps of the harmonic projector");
@@ -148,7 +181,7 @@ struct SimplicialLayerOptions {
     visit("dropout", self.dropout, "of the features that enter a layer");
     visit("attention_dropout", self.attention_dropout, "of attention weights");
     visit("activation", self.activation, "after every layer");
-    visit("bias", self.bias, "adds a vector per order; not with signed");
+    visit("bias", self.bias, "adds a vector per order; not with equivariant");
     visit("bias_range", self.bias_range, "first values of the bias: uniform in +- this");
     visit("initialization", self.initialization, "first values of the weights");
     visit("gain", self.gain, "factor on the first values");
@@ -186,6 +219,21 @@ template <>
 struct EnumNames<HeadMode> {
   static constexpr std::pair<HeadMode, std::string_view> names[] = {{HeadMode::concat, "concat"},
                                                                     {HeadMode::mean, "mean"}};
+};
+template <>
+struct EnumNames<IncidenceKind> {
+  static constexpr std::pair<IncidenceKind, std::string_view> names[] = {
+      {IncidenceKind::with_signs, "signed"}, {IncidenceKind::absolute, "unsigned"}};
+};
+template <>
+struct EnumNames<MetricStart> {
+  static constexpr std::pair<MetricStart, std::string_view> names[] = {{MetricStart::random, "random"},
+                                                                       {MetricStart::uniform, "uniform"}};
+};
+template <>
+struct EnumNames<MetricScale> {
+  static constexpr std::pair<MetricScale, std::string_view> names[] = {{MetricScale::softmax, "softmax"},
+                                                                       {MetricScale::mean_one, "mean_one"}};
 };
 template <>
 struct EnumNames<Basis> {

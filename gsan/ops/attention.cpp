@@ -14,8 +14,9 @@ std::vector<at::Tensor> attention_forward_meta(const at::Tensor& x, const at::Te
                                                const at::Tensor& a, at::TensorList structure,
                                                at::TensorList dropout_keys, std::int64_t stream, double p,
                                                const OptionalTensor& signs, std::int64_t first_power,
-                                               double negative_slope, bool keep) {
-  const auto f = attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power);
+                                               double negative_slope, bool sigmoid, bool keep) {
+  const auto f =
+      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power, sigmoid);
   check_attention("gsan::attention", f, a);
   const c10::SymInt N = x.sym_size(-2), P = weight.sym_size(1), H = weight.sym_size(2),
                     F = weight.sym_size(3);
@@ -25,7 +26,7 @@ std::vector<at::Tensor> attention_forward_meta(const at::Tensor& x, const at::Te
   const at::Tensor scores = empty(sizes_with(x, 2, {N, H}));
   std::vector<at::Tensor> of_powers =
       attention_powers({empty(sizes_with(x, 2, {N, P, H * F})), scores, scores, f.structure, mask, signs,
-                        first_power, negative_slope},
+                        first_power, negative_slope, sigmoid},
                        keep);
   if (!keep) return of_powers;
   c10::SymInt rows = 1;
@@ -40,8 +41,9 @@ std::vector<at::Tensor> attention_backward_meta(const at::Tensor& gradient, cons
                                                 const at::Tensor& weight, const at::Tensor& a,
                                                 at::TensorList structure, double p,
                                                 const OptionalTensor& signs, std::int64_t first_power, double,
-                                                at::TensorList kept, std::array<bool, 3> needs) {
-  const auto f = attention_filter(x, weight, structure, {.p = p}, signs, first_power);
+                                                bool sigmoid, at::TensorList kept,
+                                                std::array<bool, 3> needs) {
+  const auto f = attention_filter(x, weight, structure, {.p = p}, signs, first_power, sigmoid);
   check_attention_backward(gradient, f, a, kept.vec());
   const auto like = [](const at::Tensor& t, bool is_needed) {
     return is_needed ? at::empty_symint(t.sym_sizes(), t.options()) : at::empty({0}, t.options());
@@ -55,7 +57,7 @@ at::Tensor attention(const AttentionFilter& f, const at::Tensor& a, double negat
   static const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow("gsan::attention", "").typed<AttentionSignature>();
   return op.call(f.x, f.weight, a, f.structure, f.dropout.keys, f.dropout.stream, f.dropout.p, f.signs,
-                 f.first_power, negative_slope, f.recompute);
+                 f.first_power, negative_slope, f.sigmoid, f.recompute);
 }
 
 std::vector<at::Tensor> attention_forward(const AttentionFilter& f, const at::Tensor& a,
@@ -64,7 +66,7 @@ std::vector<at::Tensor> attention_forward(const AttentionFilter& f, const at::Te
                              .findSchemaOrThrow("gsan::attention_forward", "")
                              .typed<AttentionForwardSignature>();
   return op.call(f.x, f.weight, a, f.structure, f.dropout.keys, f.dropout.stream, f.dropout.p, f.signs,
-                 f.first_power, negative_slope, keep);
+                 f.first_power, negative_slope, f.sigmoid, keep);
 }
 
 std::vector<at::Tensor> attention_backward(const at::Tensor& gradient, const AttentionFilter& f,
@@ -74,19 +76,22 @@ std::vector<at::Tensor> attention_backward(const at::Tensor& gradient, const Att
                              .findSchemaOrThrow("gsan::attention_backward", "")
                              .typed<AttentionBackwardSignature>();
   return op.call(gradient, f.x, f.weight, a, f.structure, f.dropout.p, f.signs, f.first_power, negative_slope,
-                 kept, needs);
+                 f.sigmoid, kept, needs);
 }
 
 TORCH_LIBRARY_FRAGMENT(gsan, m) {
   m.def(
       "attention(Tensor x, Tensor weight, Tensor a, Tensor[] structure, Tensor[] dropout_keys, int stream,"
-      " float p, Tensor? signs, int first_power, float negative_slope, bool recompute=False) -> Tensor");
+      " float p, Tensor? signs, int first_power, float negative_slope, bool sigmoid=False,"
+      " bool recompute=False) -> Tensor");
   m.def(
       "attention_forward(Tensor x, Tensor weight, Tensor a, Tensor[] structure, Tensor[] dropout_keys,"
-      " int stream, float p, Tensor? signs, int first_power, float negative_slope, bool keep) -> Tensor[]");
+      " int stream, float p, Tensor? signs, int first_power, float negative_slope, bool sigmoid,"
+      " bool keep) -> Tensor[]");
   m.def(
       "attention_backward(Tensor gradient, Tensor x, Tensor weight, Tensor a, Tensor[] structure, float p,"
-      " Tensor? signs, int first_power, float negative_slope, Tensor[] kept, bool[3] needs) -> Tensor[]");
+      " Tensor? signs, int first_power, float negative_slope, bool sigmoid, Tensor[] kept, bool[3] needs) -> "
+      "Tensor[]");
 }
 
 TORCH_LIBRARY_IMPL(gsan, Meta, m) {

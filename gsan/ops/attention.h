@@ -3,7 +3,7 @@
 // and all powers.
 //
 //   h_i = x_i W (all taps of a head side by side),   s_i = a[:D]·h_i,   t_i = a[D:]·h_i,
-//   y = Σ_p A^{first_power + p} (x W_p)   with the operator A of ops/attention_powers.h
+//   y = Σ_p A^{first_power + p} (x W_p)   with the operator A of ops/attention_powers.h, softmax or sigmoid
 //
 // Legend: as there; F_in features come in, D = P F, R rows of a mask (attention_powers.h).
 //   x         [..., N, F_in]
@@ -42,6 +42,7 @@ struct AttentionFilter {
   AttentionDropout dropout{};
   std::optional<at::Tensor> signs{};
   std::int64_t first_power = 1;  ///< 0 or 1
+  bool sigmoid = false;    ///< α_ij = 1/(1 + e^{−γ_ij}) in the place of the softmax (spec 9); pairs only
   bool recompute = false;  ///< keeps nothing but the operands for the backward pass, which computes twice
 };
 

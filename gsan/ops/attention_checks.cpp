@@ -80,6 +80,8 @@ AttentionShape check_attention_powers(const char* who, const AttentionOperands& 
              ": structure must be {offsets, sources[, mirror]} or {faces, offsets, cofaces, columns}, got ",
              tables, " tensors");
   shape.stars = tables == 4;
+  GSAN_CHECK(!(shape.stars && o.sigmoid), who,
+             ": sigmoid weights do not factor over stars; pass a structure of pairs");
   const FactorSizes factors = shape.stars ? check_star_structure(who, o, shape.simplices)
                                           : check_pair_structure(who, o, shape.simplices);
   if (o.mask)

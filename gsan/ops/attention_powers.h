@@ -2,8 +2,10 @@
 // The kernels behind ops/attention.h: a filter of the attentional operator with GAT scores (spec 3), all
 // powers in one op, nothing of the size of the pairs returned.
 //
-//   α_ij = softmax over j ∈ N_i of LReLU(s_i + t_j),   A_ij = α_ij c_ij,   y = Σ_p A^{first_power + p} taps_p
+//   α_ij = softmax over j ∈ N_i of γ_ij = LReLU(s_i + t_j),   A_ij = α_ij c_ij,   y = Σ_p A^{first_power + p}
+//   taps_p
 //
+// or, with `sigmoid`, α_ij = 1/(1 + e^{−γ_ij}): every neighbour by itself (spec 9), over pairs alone;
 // by Horner; scores, and on the CPU up to 4 MiB the weights A_ij of a list of pairs, are made once. c_ij is
 // the dropout mask times the sign of the pair, 1 without them. i itself is one of its neighbours, once.
 //
@@ -45,6 +47,7 @@ struct AttentionOperands {
   std::optional<at::Tensor> mask, signs;
   std::int64_t first_power = 1;  ///< 0 or 1
   double negative_slope = 0.2;
+  bool sigmoid = false;  ///< in the place of the softmax
 };
 
 /// {y [..., N, H·F]}, or with `keep` {y, and what attention_powers_backward() needs besides the operands}:
@@ -55,6 +58,7 @@ struct AttentionOperands {
 ///   results  [A − 1, ..., N, H·F]   of all applications but the last
 ///   u        [A, ..., N, H·F]       what that branch adds to each row of each application; not set
 ///                                   where zu = 0
+/// With `sigmoid` the state is {s, 0, 0, 1}, and u_i = Σ_j LReLU'(s_i + t_j) α_ij (1 − α_ij) c_ij x_j.
 std::vector<at::Tensor> attention_powers(const AttentionOperands& operands, bool keep);
 
 /// Gradients in taps (shaped as taps, contiguous), receiver and source, for the gradient of y. `kept` is all

@@ -32,7 +32,7 @@ void check_side(const char* name, at::TensorList tables, const at::Tensor& x, bo
 
 at::Tensor step_meta(const at::Tensor& x, const std::optional<at::Tensor>& base, at::TensorList lower,
                      at::TensorList upper, double, double, const std::optional<at::Tensor>& row_alpha,
-                     const std::optional<at::Tensor>& row_beta, std::int64_t steps) {
+                     const std::optional<at::Tensor>& row_beta, std::int64_t steps, bool) {
   check_laplacian_step(x, base, lower, upper, row_alpha, row_beta, steps);
   return at::empty_symint(x.sym_sizes(), x.options().memory_format(std::nullopt));
 }
@@ -58,22 +58,23 @@ void check_laplacian_step(const at::Tensor& x, const std::optional<at::Tensor>& 
 at::Tensor laplacian_step_call(const at::Tensor& x, const std::optional<at::Tensor>& base,
                                at::TensorList lower, at::TensorList upper, double alpha, double beta,
                                const std::optional<at::Tensor>& row_alpha,
-                               const std::optional<at::Tensor>& row_beta, std::int64_t steps) {
+                               const std::optional<at::Tensor>& row_beta, std::int64_t steps, bool absolute) {
   static const auto op = c10::Dispatcher::singleton()
                              .findSchemaOrThrow("gsan::laplacian_step", "")
                              .typed<LaplacianStepSignature>();
-  return op.call(x, base, lower, upper, alpha, beta, row_alpha, row_beta, steps);
+  return op.call(x, base, lower, upper, alpha, beta, row_alpha, row_beta, steps, absolute);
 }
 
 at::Tensor laplacian_step(const at::Tensor& x, const LaplacianStep& step, const at::Tensor& base) {
   return laplacian_step_call(x, if_defined(base), step.lower, step.upper, step.alpha, step.beta,
-                             if_defined(step.row_alpha), if_defined(step.row_beta), step.steps);
+                             if_defined(step.row_alpha), if_defined(step.row_beta), step.steps,
+                             step.absolute);
 }
 
 TORCH_LIBRARY_FRAGMENT(gsan, m) {
   m.def(
       "laplacian_step(Tensor x, Tensor? base, Tensor[] lower, Tensor[] upper, float alpha, float beta, "
-      "Tensor? row_alpha=None, Tensor? row_beta=None, int steps=1) -> Tensor");
+      "Tensor? row_alpha=None, Tensor? row_beta=None, int steps=1, bool absolute=False) -> Tensor");
 }
 
 TORCH_LIBRARY_IMPL(gsan, Meta, m) { m.impl("laplacian_step", step_meta); }

@@ -6,6 +6,8 @@
 // The last pass of a step gathers from B_k x and B_{k+1}ᵀ x, scales, and adds what is to be added: it writes
 // each row once, where products, sums and scalings apart would read and write whole signals several times.
 //
+// With `absolute` |B| takes the place of B (spec 9).
+//
 //   lower  {faces, offsets, cofaces, columns} of B_k as in ops/incidence.h, or empty: x lives on its columns
 //   upper  the same of B_{k+1}, or empty: x lives on its rows
 //
@@ -29,6 +31,7 @@ struct LaplacianStep {
   double alpha = 0, beta = 1;
   at::Tensor row_alpha = {}, row_beta = {};  ///< undefined = ones
   std::int64_t steps = 1;                    ///< ≥ 0
+  bool absolute = false;                     ///< |B| in the place of B
 };
 
 /// y [..., N, F] for x [..., N, F]; `base`, of the shape of x, is undefined for 0.

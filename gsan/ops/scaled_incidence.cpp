@@ -29,7 +29,7 @@ void check_factors(const char* name, const at::Tensor& factors, const at::Tensor
 
 std::tuple<at::Tensor, at::Tensor> sums_meta(const at::Tensor& x, const Optional& x_factors,
                                              const Optional& y_factors, at::TensorList tables, bool boundary,
-                                             const Optional& other, bool with_y) {
+                                             bool, const Optional& other, bool with_y) {
   const ScaledShape shape = check_scaled(x, x_factors, y_factors, tables, boundary, other);
   const auto options = x.options().memory_format(std::nullopt);
   return {with_y ? at::empty_symint(sizes_with(x, 2, {shape.rows, x.sym_size(-1)}), options)
@@ -40,8 +40,9 @@ std::tuple<at::Tensor, at::Tensor> sums_meta(const at::Tensor& x, const Optional
 
 // Below autograd, the product is the first half of the sums on every device.
 at::Tensor product(const at::Tensor& x, const Optional& x_factors, const Optional& y_factors,
-                   at::TensorList tables, bool boundary) {
-  return std::get<0>(scaled_sums_call(x, x_factors, y_factors, tables, boundary, std::nullopt, true));
+                   at::TensorList tables, bool boundary, bool absolute) {
+  return std::get<0>(
+      scaled_sums_call(x, x_factors, y_factors, tables, boundary, absolute, std::nullopt, true));
 }
 
 Optional if_defined(const at::Tensor& x) { return x.defined() ? Optional(x) : std::nullopt; }
@@ -67,31 +68,32 @@ ScaledShape check_scaled(const at::Tensor& x, const Optional& x_factors, const O
 
 std::tuple<at::Tensor, at::Tensor> scaled_sums_call(const at::Tensor& x, const Optional& x_factors,
                                                     const Optional& y_factors, at::TensorList tables,
-                                                    bool boundary, const Optional& other, bool with_y) {
+                                                    bool boundary, bool absolute, const Optional& other,
+                                                    bool with_y) {
   static const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow("gsan::scaled_sums", "").typed<ScaledSums>();
-  return op.call(x, x_factors, y_factors, tables, boundary, other, with_y);
+  return op.call(x, x_factors, y_factors, tables, boundary, absolute, other, with_y);
 }
 
 at::Tensor scaled_incidence_call(const at::Tensor& x, const Optional& x_factors, const Optional& y_factors,
-                                 at::TensorList tables, bool boundary) {
+                                 at::TensorList tables, bool boundary, bool absolute) {
   static const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow("gsan::scaled_incidence", "").typed<ScaledProduct>();
-  return op.call(x, x_factors, y_factors, tables, boundary);
+  return op.call(x, x_factors, y_factors, tables, boundary, absolute);
 }
 
 at::Tensor scaled_incidence(const at::Tensor& x, const at::Tensor& x_factors, const at::Tensor& y_factors,
-                            const std::vector<at::Tensor>& tables, bool boundary) {
-  return scaled_incidence_call(x, if_defined(x_factors), if_defined(y_factors), tables, boundary);
+                            const std::vector<at::Tensor>& tables, bool boundary, bool absolute) {
+  return scaled_incidence_call(x, if_defined(x_factors), if_defined(y_factors), tables, boundary, absolute);
 }
 
 TORCH_LIBRARY_FRAGMENT(gsan, m) {
   m.def(
-      "scaled_incidence(Tensor x, Tensor? x_factors, Tensor? y_factors, Tensor[] tables, bool boundary)"
-      " -> Tensor");
+      "scaled_incidence(Tensor x, Tensor? x_factors, Tensor? y_factors, Tensor[] tables, bool boundary, "
+      "bool absolute=False) -> Tensor");
   m.def(
       "scaled_sums(Tensor x, Tensor? x_factors, Tensor? y_factors, Tensor[] tables, bool boundary, "
-      "Tensor? other, bool with_y) -> (Tensor, Tensor)");
+      "bool absolute, Tensor? other, bool with_y) -> (Tensor, Tensor)");
 }
 
 TORCH_LIBRARY_IMPL(gsan, Meta, m) { m.impl("scaled_sums", sums_meta); }

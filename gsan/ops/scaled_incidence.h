@@ -19,8 +19,9 @@
 
 namespace gsan::ops {
 
-/// `tables` are faces, offsets, cofaces and columns; factors may be undefined.
+/// `tables` are faces, offsets, cofaces and columns; factors may be undefined. `absolute`: |B| in the place
+/// of B.
 at::Tensor scaled_incidence(const at::Tensor& x, const at::Tensor& x_factors, const at::Tensor& y_factors,
-                            const std::vector<at::Tensor>& tables, bool boundary);
+                            const std::vector<at::Tensor>& tables, bool boundary, bool absolute = false);
 
 }  // namespace gsan::ops

@@ -18,6 +18,13 @@ ModelOutput EvaluationPass::output(const Batch& batch) const {
   return model_->forward(batch.operators, batch.signals, context, batch.tuples);
 }
 
+void fit_inputs(const Task& task, Model& model) {
+  model->fit_inputs([&](const auto& add) {
+    for (std::int64_t step = 0; step < task.batch_count(Phase::train, 0); ++step)
+      add(task.batch(Phase::train, 0, step).signals);
+  });
+}
+
 void for_each_output(const Task& task, Model& model, Phase phase,
                      const std::function<void(const ModelOutput&, const Batch&)>& use) {
   const EvaluationPass pass(model);

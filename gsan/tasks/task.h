@@ -126,6 +126,9 @@ class EvaluationPass {
   bool was_training_;
 };
 
+/// Measures the inputs of the training set for a model that standardises them (ModelSpec::standardize).
+void fit_inputs(const Task& task, Model& model);
+
 /// Gives `use` the outputs of the model, in eval mode and without gradients, batch by batch of a phase.
 void for_each_output(const Task& task, Model& model, Phase phase,
                      const std::function<void(const ModelOutput&, const Batch&)>& use);

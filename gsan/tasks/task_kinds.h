@@ -24,6 +24,7 @@ struct TaskKind {
   std::string_view sentence;  ///< what is to be learned
   bool divides_items;         ///< has the section `split`
   bool has_published;         ///< has a published protocol beside the strict one
+  bool is_oriented;  ///< whether signals that do not say so change sign with the direction of their simplices
 
   /// Its section, with the keys that the protocol uses.
   AnyOptions (*options)(Protocol protocol);

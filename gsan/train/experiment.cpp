@@ -6,6 +6,7 @@
 #include "gsan/nn/weights.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
+#include "gsan/train/diagnosis.h"
 #include "gsan/train/task_training.h"
 
 namespace gsan {
@@ -17,6 +18,13 @@ Manifest manifest_of(const Experiment& experiment) {
   manifest.device = experiment.device.str();
   manifest.data = experiment.data;
   return manifest;
+}
+
+std::vector<std::string> dead_layers(const Task& task, Model& model) {
+  std::vector<std::string> sentences;
+  for (const LayerDiagnosis& layer : diagnose(task, model, /*with_gradients=*/false))
+    if (layer.is_dead()) sentences.push_back(layer.sentence());
+  return sentences;
 }
 
 RunRecord make_record(Experiment& experiment, const TrainResult& result, const Manifest& manifest) {
@@ -41,6 +49,7 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
     record.rules = task.rules(Phase::test);
   }
   record.remarks = task.remarks();
+  record.warnings = dead_layers(task, experiment.model);
   record.seconds = manifest.seconds;
   if (manifest.later_epochs > 0) record.epoch_seconds = manifest.later_seconds / manifest.later_epochs;
   return record;
@@ -114,13 +123,44 @@ void write_items(const RunFolder& folder, const Task& task) {
   folder.write_split("split", task.parts());
 }
 
+// Passes everything on, and says after the first epoch which layers are dead.
+class DeadLayerWatch final : public TrainObserver {
+ public:
+  DeadLayerWatch(Experiment& experiment, TrainObserver* next) : experiment_(experiment), next_(next) {}
+  void on_begin(double done) override {
+    if (next_ != nullptr) next_->on_begin(done);
+  }
+  void on_step(const StepReport& report) override {
+    if (next_ != nullptr) next_->on_step(report);
+  }
+  void on_epoch(const EpochReport& report) override {
+    if (next_ == nullptr) return;
+    next_->on_epoch(report);
+    if (report.epoch > 0) return;
+    for (const std::string& sentence : dead_layers(*experiment_.task, experiment_.model))
+      next_->on_message("warning: after the first epoch " + sentence);
+  }
+  void on_message(const std::string& message) override {
+    if (next_ != nullptr) next_->on_message(message);
+  }
+  void on_end() override {
+    if (next_ != nullptr) next_->on_end();
+  }
+
+ private:
+  Experiment& experiment_;
+  TrainObserver* next_;
+};
+
 RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& services, bool is_resumed) {
   TrainResult result;
+  DeadLayerWatch watch(experiment, services.observer);
   {
     TaskTraining training(*experiment.task, experiment.model,
                           {.recompute = experiment.settings.train.recompute});
     Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
-                    {folder, services.observer, services.stop});
+                    {folder, &watch, services.stop});
+    fit_inputs(*experiment.task, experiment.model);
     at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
     result = is_resumed ? trainer.resume() : trainer.run();
     if (result.end == TrainEnd::interrupted) return {result.end, {}};

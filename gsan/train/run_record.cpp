@@ -49,6 +49,7 @@ std::string record_text(const RunRecord& record) {
                                {"test", to_json(record.test)},
                                {"rules", rules},
                                {"remarks", record.remarks},
+                               {"warnings", record.warnings},
                                {"seconds", record.seconds},
                                {"epoch_seconds", record.epoch_seconds}};
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -79,6 +80,7 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     for (const auto& [name, metrics] : object.at("rules").items())
       record.rules.push_back({name, to_metrics(metrics)});
     object.at("remarks").get_to(record.remarks);
+    record.warnings = object.value("warnings", record.warnings);
     object.at("seconds").get_to(record.seconds);
     record.epoch_seconds = object.value("epoch_seconds", 0.0);  // not in records of before it was written
     return record;

@@ -110,10 +110,12 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
   const std::string model = nearest_word(text.text("model.name").value_or("gsan"), model_names());
   // With a path the recipe's dataset is not meant.
   const bool is_own = !path.empty();
+  const bool is_oriented = find_source(data, path).oriented.value_or(task.is_oriented);
   text.choose({{"task", settings.task.name},
                {"protocol", std::string(name_of(chosen.protocol))},
                {"data", is_own ? "own" : lower_case(data)},
                {"model", model},
+               {"oriented", is_oriented ? "yes" : "no"},
                {"order", text.text(section + "order").value_or("")}},
               {"task", "protocol", "data.name", "data.path", "model.name", section + "order"});
 

@@ -40,7 +40,7 @@ struct TrainOptions {
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
-    visit("epochs", self.epochs, "passes over the data to train on");
+    visit("epochs", self.epochs, "passes over the training set");
     visit("validate_every", self.validate_every,
           "epochs between two validations; the last epoch is always validated");
     visit("patience", self.patience, "stop after so many validations without a better one; 0: never");

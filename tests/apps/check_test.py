@@ -19,7 +19,7 @@ class Check(CommandCase):
 
     def test_layers_are_measured(self):
         laws = {law["name"]: law for law in self.report("check", "--example", "torus")["laws"]}
-        for name in ("orientation, gsccn", "orientation, gsan signed", "batch = parts, gsan", "signals one by one, gsan",
+        for name in ("orientation, gsccn", "orientation, gsan equivariant", "renumbering, gsan unsigned", "batch = parts, gsan", "signals one by one, gsan",
                      "gradient, gsccn", "gradient, gsan", "L_W^d L_W^u = 0", "rows of attention",
                      "constant scores average", "space = spectrum"):
             found = [law for key, law in laws.items() if key.startswith(name)]

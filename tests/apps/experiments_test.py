@@ -73,7 +73,7 @@ class Experiments(CommandCase):
 
     @unittest.skipUnless(place_of_data(), "the published files are neither in $GSAN_HOME/data nor in ../shared/data")
     def test_the_papers_figure_stands_beside_random_gaps_alone(self):
-        for choice, is_printed in (("random", True), ("paper-blocked", False)):
+        for choice, is_printed in (("random", True), ("by-group", False)):
             report = self.report("train", "imputation", "imputation.order=0", f"imputation.choice={choice}", "--quiet",
                                  "--model", "san", "train.epochs=1", "imputation.steps_per_epoch=1", "--output", choice)
             self.assertEqual(report["paper"] is not None, is_printed, choice)

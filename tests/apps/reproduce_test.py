@@ -283,7 +283,7 @@ train: {{epochs: {epochs}}}
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, INTERRUPTED)
-        self.assertIn("the same command goes on", errors)
+        self.assertIn("the same command runs what is missing", errors)
         before = self.records()
         self.assertEqual(self.reproduce("--rows", "GSAN")["runs"]["missing"], 0)
         self.assertEqual(self.records()[:len(before)], before)

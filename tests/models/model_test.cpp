@@ -61,6 +61,32 @@ Tensor run(Model& model, const ComplexOperators& operators, const Cochains& x) {
   return output.values.defined() ? output.values : output.backbone.layers.back()[1];
 }
 
+TEST(Model, StandardisesInputsWithNumbersThatItsFileKeeps) {
+  const ComplexOperators operators(example_complex("annulus").complex);
+  const Cochains x = random_signals(operators, 3);
+  Cochains large;
+  for (const Tensor& signal : x) large.push_back(1000 * signal + 7);
+  const TemporaryFolder folder;
+  for (const std::string& name : backbones) {
+    ModelSpec spec = small_model(name, "pooled");
+    const Tensor plain = run(*std::make_unique<Model>(made(name, "pooled")), operators, x);
+    spec.standardize = Standardize::standard;
+    Model model(spec, small_shape("pooled"), RandomStream(3, "test"));
+    EXPECT_TRUE(torch::equal(run(model, operators, x), plain)) << name << " before it is fitted";
+    model->fit_inputs([&](const auto& add) { add(large); });
+    const Tensor y = run(model, operators, large);
+    Cochains standard;
+    for (const Tensor& signal : x) standard.push_back((signal - signal.mean(0)) / signal.std(0, false));
+    EXPECT_TRUE(torch::allclose(y, run(*std::make_unique<Model>(made(name, "pooled")), operators, standard),
+                                1e-3, 1e-3))
+        << name;
+    save_model(folder / "model.safetensors", model);
+    Model back = load_model(folder / "model.safetensors");
+    EXPECT_EQ(back->spec().standardize, Standardize::standard);
+    EXPECT_TRUE(torch::equal(run(back, operators, large), y)) << name;
+  }
+}
+
 TEST(Model, EveryBackboneWorksWithEveryReadoutAndComesBackFromItsFile) {
   const ComplexOperators operators(example_complex("annulus").complex);
   const Cochains x = random_signals(operators, 3);

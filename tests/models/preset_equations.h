@@ -123,8 +123,20 @@ inline Tensor mpsn_flow(const Head& of, int k, const Tensor& Z) {
          neighbors(of.Lu(k)).mm(Z).mm(of.W(name("own", k, "upper"))[0]);
 }
 
-// Goh, Bodnar, Liò: signed attention below and above with one W and one a, scores from |Z W|.
+// Goh, Bodnar, Liò, as the paper of GSAN compares it: attention below and above with one a and a W each.
 inline Tensor sat(const Head& of, int k, const Tensor& Z) {
+  Tensor sum;
+  for (const char* side : {"lower", "upper"}) {
+    const Tensor L = side == std::string("lower") ? of.Ld(k) : of.Lu(k);
+    const Tensor ZW = Z.mm(of.W(name("own", k, side))[0]);
+    const Tensor part = of.alpha(concat("attention_", k, "_shared_1"), ZW, L).mm(ZW);
+    sum = sum.defined() ? sum + part : part;
+  }
+  return sum;
+}
+
+// The same with signs and one W, scores from |Z W|.
+inline Tensor sat_oriented(const Head& of, int k, const Tensor& Z) {
   const Tensor ZW = Z.mm(of.W(concat("own_", k))[0]);
   Tensor sum = torch::zeros_like(ZW);
   for (const Tensor& L : {of.Ld(k), of.Lu(k)}) {
@@ -298,6 +310,7 @@ inline const std::map<std::string, Published, std::less<>>& published() {
       {"scnn", {one_order(scnn), leaky}},
       {"scf", {one_order(scnn), none}},
       {"sat", {one_order(sat), relu, true}},
+      {"sat-oriented", {one_order(sat_oriented), relu, true}},
       {"san", {one_order(san), tanh}},
       {"cf-sc", {all_orders(sccnn), none}},
       {"sccnn", {all_orders(sccnn), leaky}},

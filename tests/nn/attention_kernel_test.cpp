@@ -15,10 +15,10 @@ namespace {
 
 std::vector<LayerSample> one_op_samples() {
   std::vector<LayerSample> samples;
-  for (const bool is_signed : {false, true}) {
-    for (LayerSample& s : is_signed ? signed_samples() : layer_samples()) {
+  for (const bool is_equivariant : {false, true}) {
+    for (LayerSample& s : is_equivariant ? signed_samples() : layer_samples()) {
       if (!s.options.uses(ShiftKind::attention) || !mechanism_of(s.options.mechanism).filter) continue;
-      if (is_signed) s.name += "_signed";
+      if (is_equivariant) s.name += "_signed";
       samples.push_back(s);
       s.name += "_dropout";
       s.options.attention_dropout = 0.4;

@@ -115,8 +115,10 @@ SimplicialLayerOptions layer_options(const Json& golden) {
   options.heads = config.at("heads");
   options.head_mode = parse_enum<HeadMode>(config.at("head_mode").get<std::string>(), "head_mode");
   options.activation = parse_enum<Activation>(config.at("activation").get<std::string>(), "activation");
-  options.is_signed = config.at("signed");
+  options.is_equivariant = config.at("signed");
   options.negative_slope = config.at("leaky_slope");
+  options.incidence = parse_enum<IncidenceKind>(config.value("incidence", "signed"), "incidence");
+  options.gate = parse_enum<Gate>(config.value("gate", "softmax"), "gate");
   const bool given = golden.contains("harmonic_eps_given") ? golden.at("harmonic_eps_given")
                                                            : config.at("harmonic_eps_given");
   if (given) options.harmonic_epsilon = epsilon(golden)[0][0].get<std::vector<double>>();

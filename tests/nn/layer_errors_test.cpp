@@ -232,8 +232,21 @@ TEST(LayerOptions, CombinationsThatMeanNothing) {
   expect_faults(options, {"identity", "skip", "dirac"});
 
   options = sample_options(ShiftKind::attention, 2);
-  options.is_signed = options.bias = true;
-  expect_faults(options, {"signed", "bias"});
+  options.is_equivariant = options.bias = true;
+  expect_faults(options, {"equivariant", "bias"});
+
+  for (const HarmonicKind harmonic : {HarmonicKind::projector, HarmonicKind::exact}) {
+    options = sample_options(ShiftKind::attention, 2);
+    options.incidence = IncidenceKind::absolute;
+    options.harmonic = harmonic;
+    expect_faults(options, {"incidence=unsigned", "harmonic=skip or none"});
+  }
+  options.harmonic = HarmonicKind::none;
+  options.is_equivariant = true;
+  expect_faults(options, {"incidence=unsigned", "equivariant must be false"});
+  options = sample_options(ShiftKind::weighted, 2);
+  options.metric_bound = -1;
+  expect_faults(options, {"metric_bound must not be negative, got -1"});
 
   expect_error(Fault::argument, {"J", "got 0"}, [&] { options.set_dirac_taps(0); });
   expect_error(Fault::argument, {"n ", "got 0"}, [&] { options.set_filter_length(0); });

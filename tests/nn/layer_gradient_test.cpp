@@ -60,7 +60,7 @@ class KinkDistance {
     const Attention& attention = layer_->attention(term.attention);
     for (int head = 0; head < layer_->options().heads; ++head) {
       Tensor h = x.matmul(W.select(2, head).flatten(1));
-      if (layer_->options().is_signed) {
+      if (layer_->options().is_equivariant) {
         see(h.index_select(0, pairs.select(1, 1)));
         h = h.abs();
       }
@@ -73,9 +73,9 @@ class KinkDistance {
   }
 
   void see_metric(int k) {
-    if (layer_->options().is_signed) see(z_[k]);
+    if (layer_->options().is_equivariant) see(z_[k]);
     const LearnedMetric& metric = layer_->metric(k);
-    const Tensor z = layer_->options().is_signed ? z_[k].abs() : z_[k];
+    const Tensor z = layer_->options().is_equivariant ? z_[k].abs() : z_[k];
     see(torch::matmul(z, metric->W1.flatten(1)) + metric->b1.flatten());
   }
 
@@ -166,7 +166,7 @@ class SignedGradients : public testing::TestWithParam<LayerSample> {};
 INSTANTIATE_TEST_SUITE_P(EveryLayer, SignedGradients, testing::ValuesIn([] {
                            std::vector<LayerSample> learned;
                            for (LayerSample& s : signed_samples(2))
-                             if (s.options.is_signed && s.options.mechanism != Mechanism::gatv2)
+                             if (s.options.is_equivariant && s.options.mechanism != Mechanism::gatv2)
                                learned.push_back(s);
                            return learned;
                          }()),
@@ -182,7 +182,7 @@ TEST_P(SignedGradients, AreRightInInputsAndParameters) {
 TEST(LayerGradients, OfSignedGatv2WithTwoHeads) {
   SimplicialLayerOptions options = narrow(sample_options(ShiftKind::attention, 1));
   options.mechanism = Mechanism::gatv2;
-  options.is_signed = true;
+  options.is_equivariant = true;
   options.heads = 2;
   options.attention_channels = 1;
   options.out_channels = 1;

@@ -40,6 +40,34 @@ SimplicialLayerOptions extreme_options(Activation activation) {
   return options;
 }
 
+TEST(LearnedMetric, OptionsSetItsScale) {
+  const torch::NoGradGuard no_grad;
+  const Tensor z = 100 * random_signal(12, 2, "z", torch::kFloat64);
+  const Tensor parts = torch::tensor({0, 5, 12}, torch::kInt64);
+  const auto metric = [&](const LearnedMetricOptions& options) {
+    LearnedMetric made(options);
+    made->to(torch::kFloat64);
+    made->reset_parameters(RandomStream(3, "metric"));
+    return made->forward(z, parts).exp();  // weights [12, H]
+  };
+  LearnedMetricOptions options{.in_channels = 2, .hidden_channels = 4, .heads = 2};
+  const auto sums = [&](const Tensor& w) {
+    return torch::stack({w.slice(0, 0, 5).sum(0), w.slice(0, 5).sum(0)});
+  };
+  EXPECT_TRUE(torch::allclose(sums(metric(options)), torch::ones({2, 2}, torch::kFloat64)));
+  options.mean_one = true;
+  const Tensor counts = torch::tensor({5.0, 7.0}, torch::kFloat64).unsqueeze(-1).expand({2, 2});
+  EXPECT_TRUE(torch::allclose(sums(metric(options)), counts));
+  EXPECT_GT(
+      metric(options).log().amax(0).max().item<double>() - metric(options).log().amin(0).min().item<double>(),
+      10);
+  options.bound = 2;
+  const Tensor logs = metric(options).log().slice(0, 0, 5);
+  EXPECT_LE((logs.amax(0) - logs.amin(0)).max().item<double>(), 4 + 1e-9);
+  options.uniform_start = true;
+  EXPECT_TRUE(torch::allclose(metric(options), torch::ones({12, 2}, torch::kFloat64)));
+}
+
 TEST(LearnedMetric, BoundariesOfBoundariesVanish) {
   const torch::NoGradGuard no_grad;
   SimplicialLayer layer = make_layer(sample_options(ShiftKind::weighted, 3));

@@ -33,16 +33,17 @@ TEST(LayerMemory, IsLinearInThePairsForEveryMechanism) {
   torch::manual_seed(0);
   const ComplexOperators operators(hex_grid(40, 40).complex);
   for (const auto& [mechanism, name] : EnumNames<Mechanism>::names) {
-    for (const bool is_signed : {false, true}) {
+    for (const bool is_equivariant : {false, true}) {
       SimplicialLayerOptions options;
       options.in_channels = options.out_channels = options.attention_channels = 32;
       options.heads = 4;
       options.mechanism = mechanism;
-      options.is_signed = is_signed;
+      options.is_equivariant = is_equivariant;
       options.harmonic = HarmonicKind::skip;
       const LayerCost cost = forward_cost(options, ComplexSize(operators.complex(), 2));
       // Backward keeps as much again while it runs; |h| of signed layers is one more set of products.
-      EXPECT_LT(peak_of(options, operators), 3 * cost.activations) << name << (is_signed ? ", signed" : "");
+      EXPECT_LT(peak_of(options, operators), 3 * cost.activations)
+          << name << (is_equivariant ? ", signed" : "");
     }
   }
 }

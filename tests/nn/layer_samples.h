@@ -85,7 +85,7 @@ inline std::vector<LayerSample> layer_samples(int order = 3) {
 inline std::vector<LayerSample> signed_samples(int order = 3) {
   std::vector<LayerSample> samples = layer_samples(order);
   for (LayerSample& s : samples)
-    s.options.is_signed = s.options.uses(ShiftKind::attention) || s.options.uses(ShiftKind::weighted);
+    s.options.is_equivariant = s.options.uses(ShiftKind::attention) || s.options.uses(ShiftKind::weighted);
   return samples;
 }
 

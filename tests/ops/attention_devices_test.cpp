@@ -19,20 +19,20 @@ namespace {
 using torch::Tensor;
 using Optional = std::optional<Tensor>;
 using Powers = Tensors(const Tensor&, const Tensor&, const Tensor&, at::TensorList, const Optional&,
-                       const Optional&, std::int64_t, double, bool);
+                       const Optional&, std::int64_t, double, bool, bool);
 using PowersBackward = Tensors(const Tensor&, const Tensor&, const Tensor&, const Tensor&, at::TensorList,
-                               const Optional&, const Optional&, std::int64_t, double, at::TensorList);
+                               const Optional&, const Optional&, std::int64_t, double, bool, at::TensorList);
 
 Tensors powers_elsewhere(const ops::AttentionOperands& o, bool keep) {
   return elsewhere<Powers>("gsan::attention_powers", o.taps, o.receiver, o.source, o.structure, o.mask,
-                           o.signs, o.first_power, o.negative_slope, keep);
+                           o.signs, o.first_power, o.negative_slope, o.sigmoid, keep);
 }
 
 AttentionResult result_elsewhere(const ops::AttentionOperands& o) {
   const Tensors kept = powers_elsewhere(o, true);
   return {kept[0], elsewhere<PowersBackward>("gsan::attention_powers_backward", fixed_gradient(kept[0]),
                                              o.taps, o.receiver, o.source, o.structure, o.mask, o.signs,
-                                             o.first_power, o.negative_slope, kept)};
+                                             o.first_power, o.negative_slope, o.sigmoid, kept)};
 }
 
 void expect_near(const AttentionResult& actual, const AttentionResult& expected, const std::string& what) {
@@ -48,9 +48,11 @@ TEST(AttentionElsewhere, ComputesTheSameOverPairs) {
        {random_pairs(1, 0), random_pairs(14, 1), circle_pairs(300, 5), hub_pairs(700, 2, 3, 2)})
     for (const std::int64_t taps : {1, 3})
       for (const std::int64_t first_power : {0, 1})
-        for (const int factors : {0, 1, 2, 3}) {
+        for (const int which : {0, 1, 2, 3, 4, 7}) {
+          const int factors = which % 4;
           AttentionVariant v{2, 5, taps, first_power};
           v.type = torch::kFloat64;
+          v.sigmoid = which >= 4;
           if (factors == 3) v.leading = {2};
           const auto o = pair_problem(t, v, factors & 1, factors & 2).operands;
           const std::string what =

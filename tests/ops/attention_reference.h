@@ -104,7 +104,7 @@ inline torch::Tensor reference_powers(const AttentionProblem& problem, const ops
   const PairTables& p = problem.pairs;
   const torch::Tensor scores =
       at::leaky_relu(ops::pair_sum(o.receiver, o.source, p.offsets, p.sources, p.mirror), o.negative_slope);
-  torch::Tensor weights = ops::segment_softmax(scores, p.offsets);
+  torch::Tensor weights = o.sigmoid ? scores.sigmoid() : ops::segment_softmax(scores, p.offsets);
   if (problem.pair_mask) weights = weights * problem.pair_mask->to(torch::kFloat64);
   if (problem.pair_signs) weights = weights * problem.pair_signs->to(torch::kFloat64).unsqueeze(-1);
   const std::int64_t heads = o.receiver.size(-1), features = o.taps.size(-1) / heads;
@@ -175,6 +175,7 @@ struct AttentionVariant {
   std::vector<std::int64_t> leading = {};
   double scale = 1;  ///< of the scores
   torch::ScalarType type = torch::kFloat32;
+  bool sigmoid = false;  ///< pairs only
 };
 
 inline ops::AttentionOperands random_operands(std::int64_t n, const AttentionVariant& v) {
@@ -188,6 +189,7 @@ inline ops::AttentionOperands random_operands(std::int64_t n, const AttentionVar
   o.receiver = torch::rand(sizes({n, v.heads}), v.type).mul_(2).sub_(1).mul_(v.scale / 2);
   o.source = torch::rand(sizes({n, v.heads}), v.type).mul_(2).sub_(1).mul_(v.scale / 2);
   o.first_power = v.first_power;
+  o.sigmoid = v.sigmoid;
   return o;
 }
 

@@ -3,6 +3,7 @@
 #include "gsan/core/check.h"
 #include "gsan/ops/attention_powers.h"
 
+#include "ops/attention_forms.h"
 #include "ops/attention_reference.h"
 #include "support/expect_error.h"
 
@@ -90,6 +91,15 @@ TEST(AttentionRefuses, KeptTensorsOfAnotherCall) {
     changed[i] = kept[i].to(torch::kFloat64);
     refused(changed);
   }
+}
+
+TEST(AttentionRefuses, SigmoidsOverStars) {
+  const AttentionForms forms = clique_forms(1, 3);
+  ops::AttentionOperands o = random_operands(forms.simplices, {2, 3, 1, 1});
+  o.structure = forms.stars.structure;
+  o.sigmoid = true;
+  expect_error(Fault::argument, {"sigmoid", "pass a structure of pairs"},
+               [&] { ops::attention_powers(o, false); });
 }
 
 TEST(AttentionOnMeta, GivesShapes) {

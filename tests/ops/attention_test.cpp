@@ -46,6 +46,7 @@ TEST_F(AttentionPowers, EqualsItsDefinitionForEveryWidthHeadAndPower) {
         if (turn % 7 == 0) v.leading = {2, 1, 2};
         v.type = turn % 2 ? torch::kFloat32 : torch::kFloat64;
         v.scale = turn % 4 == 3 ? 8 : 2;
+        v.sigmoid = turn % 5 == 2 || turn % 7 == 3;
         const AttentionProblem problem = pair_problem(t, v, turn % 4 == 1, turn / 2 % 3 == 0);
         const AttentionResult expected = reference_attention(problem);
         for_all_isas([&](const std::string& isa) {
@@ -64,6 +65,10 @@ TEST_F(AttentionPowers, OneRowMayHaveTwentyThousandPairs) {
     AttentionVariant v{1, 17, 2, 1};
     v.type = type;
     expect_equals_reference(pair_problem(t, v, true, true), v.scale, toString(type));
+    v.sigmoid = true;
+    AttentionProblem sums = pair_problem(t, v, true, true);
+    sums.operands.taps /= 1000;  // they grow with the rows
+    expect_equals_reference(sums, v.scale, concat("sigmoid, ", toString(type)));
   }
 }
 
@@ -74,6 +79,9 @@ TEST_F(AttentionPowers, LargeScoresStayExact) {
         AttentionVariant v{2, 8, 2, 1};
         v.scale = scale, v.type = type;
         expect_equals_reference(pair_problem(t, v, false, false), scale, concat("scores to ", scale));
+        v.sigmoid = true;
+        expect_equals_reference(pair_problem(t, v, false, false), scale,
+                                concat("sigmoid, scores to ", scale));
       }
     }
   }
@@ -84,22 +92,27 @@ TEST_F(AttentionPowers, TiesAtTheKinkTakeTheNegativeSlope) {
   for (const auto type : {torch::kFloat32, torch::kFloat64}) {
     AttentionVariant v{2, 5, 2, 0};
     v.type = type;
-    AttentionProblem problem = pair_problem(t, v, true, false);
-    ops::AttentionOperands& o = problem.operands;
-    o.receiver = torch::randint(-2, 3, o.receiver.sizes(), torch::kInt64).to(type);
-    o.source = torch::randint(-2, 3, o.source.sizes(), torch::kInt64).to(type);
-    const AttentionResult expected = reference_attention(problem);
-    for_all_isas([&](const std::string& isa) { expect_equals(problem, expected, 4, isa); });
-    // All scores at the kink: every α is the same, and every slope the negative one.
-    o.receiver.zero_(), o.source.zero_();
-    expect_equals_reference(problem, 0, "zeros");
+    for (const bool sigmoid : {false, true}) {
+      v.sigmoid = sigmoid;
+      AttentionProblem problem = pair_problem(t, v, true, false);
+      ops::AttentionOperands& o = problem.operands;
+      o.receiver = torch::randint(-2, 3, o.receiver.sizes(), torch::kInt64).to(type);
+      o.source = torch::randint(-2, 3, o.source.sizes(), torch::kInt64).to(type);
+      const AttentionResult expected = reference_attention(problem);
+      for_all_isas([&](const std::string& isa) { expect_equals(problem, expected, 4, isa); });
+      // All scores at the kink: every α is the same, and every slope the negative one.
+      o.receiver.zero_(), o.source.zero_();
+      expect_equals_reference(problem, 0, "zeros");
+    }
   }
 }
 
 TEST_F(AttentionPowers, BitsDoNotDependOnThreads) {
   for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 2, 3, 6)}) {
     for (const std::int64_t features : {16, 40}) {
-      const AttentionProblem problem = pair_problem(t, {2, features, 2, 1, {2}}, true, false);
+      AttentionVariant v{2, features, 2, 1, {2}};
+      v.sigmoid = features == 40;
+      const AttentionProblem problem = pair_problem(t, v, true, false);
       at::set_num_threads(1);
       const AttentionResult alone = kernel_attention(problem.operands);
       for (const int count : {2, 3}) {
@@ -127,8 +140,11 @@ TEST_F(AttentionPowers, LargeOperandsGiveTheSameAsTheirParts) {
 // The weights of one signal are kept for the other powers, those of all signals together are too many for it.
 TEST_F(AttentionPowers, WeightsMadeForEveryPowerAreThoseThatAreKept) {
   for (const PairTables& t : {circle_pairs(3000, 5), hub_pairs(2500, 1, 3, 6)}) {
-    for (const bool masked : {false, true}) {
-      const AttentionProblem problem = pair_problem(t, {2, 16, 3, 1, {24}}, masked, masked);
+    for (const int which : {0, 1, 2, 3}) {
+      const bool masked = which % 2 == 1;
+      AttentionVariant v{2, 16, 3, 1, {24}};
+      v.sigmoid = which >= 2;
+      const AttentionProblem problem = pair_problem(t, v, masked, masked);
       const ops::AttentionOperands& o = problem.operands;
       const Tensor gradient = torch::randn({24, t.simplices(), 32});
       for_all_isas([&](const std::string& isa) {
@@ -174,16 +190,21 @@ TEST_F(AttentionPowers, StridedOperandsAreReadInPlace) {
 
 TEST_F(AttentionPowers, ForwardAloneAndWithItsKeptTensorsAgree) {
   for (const std::int64_t taps : {1, 2, 4}) {
-    const AttentionProblem problem = pair_problem(circle_pairs(400, 4), {1, 32, taps, 1}, true, true);
-    EXPECT_TRUE(torch::equal(ops::attention_powers(problem.operands, false)[0],
-                             ops::attention_powers(problem.operands, true)[0]));
+    for (const bool sigmoid : {false, true}) {
+      AttentionProblem problem = pair_problem(circle_pairs(400, 4), {1, 32, taps, 1}, true, true);
+      problem.operands.sigmoid = sigmoid;
+      EXPECT_TRUE(torch::equal(ops::attention_powers(problem.operands, false)[0],
+                               ops::attention_powers(problem.operands, true)[0]));
+    }
   }
 }
 
 TEST_F(AttentionPowers, NothingToDoIsNoError) {
-  const auto run = [](const PairTables& t, const AttentionVariant& v) {
-    const AttentionProblem problem = pair_problem(t, v, true, true);
-    expect_equals_reference(problem, v.scale, "empty");
+  const auto run = [](const PairTables& t, AttentionVariant v) {
+    for (const bool sigmoid : {false, true}) {
+      v.sigmoid = sigmoid;
+      expect_equals_reference(pair_problem(t, v, true, true), v.scale, "empty");
+    }
   };
   run(random_pairs(0, 1), {2, 3, 2, 1});
   run(random_pairs(5, 1), {2, 0, 2, 1});
@@ -202,7 +223,8 @@ TEST_F(AttentionPowers, NonFiniteNumbersReachEveryRowThatAttendsToThem) {
     for (const auto type : {torch::kFloat32, torch::kFloat64}) {
       AttentionVariant v{2, 5, 1, 1};
       v.type = type;
-      const AttentionProblem problem = pair_problem(t, v, false, false);
+      AttentionProblem problem = pair_problem(t, v, false, false);
+      problem.operands.sigmoid = n > 100;
       for (const double value : {inf, -inf, nan}) {
         for_all_isas([&](const std::string& isa) {
           ops::AttentionOperands o = problem.operands;

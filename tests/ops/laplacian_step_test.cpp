@@ -45,9 +45,11 @@ Tensor reference(const Sides& sides, const ops::LaplacianStep& s, const Tensor& 
   for (std::int64_t step = 0; step < s.steps; ++step) {
     Tensor L = torch::zeros_like(x);
     if (!s.lower.empty())
-      L += reference_product(reference_product(x, sides.lower, true, false), sides.lower, false, false);
+      L += reference_product(reference_product(x, sides.lower, true, s.absolute), sides.lower, false,
+                             s.absolute);
     if (!s.upper.empty())
-      L += reference_product(reference_product(x, sides.upper, false, false), sides.upper, true, false);
+      L += reference_product(reference_product(x, sides.upper, false, s.absolute), sides.upper, true,
+                             s.absolute);
     x = factors(s.alpha, s.row_alpha) * x + factors(s.beta, s.row_beta) * L;
   }
   return base.defined() ? base.to(torch::kFloat64) + x : x;
@@ -76,6 +78,7 @@ TEST_F(LaplacianStep, EqualsItsDefinitionForEveryOrderSideWidthAndType) {
             s.alpha = seed % 2 ? 0.5 : 0;
             s.beta = -0.25;
             s.steps = static_cast<std::int64_t>(seed % 3) + 1;
+            s.absolute = seed % 5 < 2;
             const Tensor x = torch::randn({sides.rows(), features}, type);
             const Tensor base = seed % 4 == 0 ? torch::randn_like(x) : Tensor();
             const Tensor y = ops::laplacian_step(x, s, base), expected = reference(sides, s, x, base);
@@ -200,6 +203,9 @@ TEST_F(LaplacianStep, GradientsAgreeWithDifferencesToSecondOrder) {
   };
   expect_gradients(function, {x * 0.5, base});
   expect_second_gradients(function, {x * 0.5, base}, {.step = 1e-5, .tolerance = 1e-6});
+  s.absolute = true;
+  expect_gradients(function, {x * 0.5, base});
+  expect_second_gradients(function, {x * 0.5, base}, {.step = 1e-5, .tolerance = 1e-6});
 }
 
 TEST_F(LaplacianStep, RecordsAGraphOnlyWhenAsked) {
@@ -232,9 +238,13 @@ TEST_F(LaplacianStep, MetaTensorsGiveShapesAndOtherDevicesComputeTheSame) {
   s.alpha = 0.5, s.beta = 2, s.steps = 3;
   s.row_beta = torch::rand({sides.rows()}, torch::kFloat64);
   const Tensor x = torch::randn({2, sides.rows(), 3}, torch::kFloat64), base = torch::randn_like(x);
-  const Tensor there = elsewhere<ops::LaplacianStepSignature>(
-      "gsan::laplacian_step", x, base, s.lower, s.upper, s.alpha, s.beta, std::nullopt, s.row_beta, s.steps);
-  EXPECT_TRUE(torch::allclose(there, ops::laplacian_step(x, s, base), 1e-12, 1e-12));
+  for (const bool absolute : {true, false}) {
+    s.absolute = absolute;
+    const Tensor there =
+        elsewhere<ops::LaplacianStepSignature>("gsan::laplacian_step", x, base, s.lower, s.upper, s.alpha,
+                                               s.beta, std::nullopt, s.row_beta, s.steps, absolute);
+    EXPECT_TRUE(torch::allclose(there, ops::laplacian_step(x, s, base), 1e-12, 1e-12));
+  }
   ops::LaplacianStep on_meta = s;
   for (auto* tables : {&on_meta.lower, &on_meta.upper})
     for (Tensor& t : *tables) t = t.to(torch::kMeta);

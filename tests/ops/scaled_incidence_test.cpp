@@ -27,8 +27,8 @@ Tensor scaled(const Tensor& x, const Tensor& factors) {
 }
 
 Tensor reference(const Tensor& x, const Tensor& of_x, const Tensor& of_y, const IncidenceTables& t,
-                 bool boundary) {
-  return scaled(reference_product(scaled(x, of_x), t, boundary, false), of_y);
+                 bool boundary, bool absolute = false) {
+  return scaled(reference_product(scaled(x, of_x), t, boundary, absolute), of_y);
 }
 
 struct Operands {
@@ -65,8 +65,9 @@ TEST_F(ScaledIncidence, EqualsItsDefinitionBitForBitForEveryOrderWidthAndType) {
             const Operands o(t, boundary, width, groups, type);
             for (int which = 0; which < 4; ++which) {
               const Tensor of_x = which & 1 ? o.of_x : Tensor(), of_y = which & 2 ? o.of_y : Tensor();
-              const Tensor y = ops::scaled_incidence(o.x, of_x, of_y, tables_of(t), boundary);
-              EXPECT_TRUE(torch::equal(y, reference(o.x, of_x, of_y, t, boundary)))
+              const bool absolute = seed % 3 == 1;
+              const Tensor y = ops::scaled_incidence(o.x, of_x, of_y, tables_of(t), boundary, absolute);
+              EXPECT_TRUE(torch::equal(y, reference(o.x, of_x, of_y, t, boundary, absolute)))
                   << "seed " << seed << " k " << k << " width " << width << " groups " << groups;
             }
           }
@@ -85,7 +86,7 @@ TEST_F(ScaledIncidence, DotsAreTheGradientsOfFactors) {
         const Operands o(t, boundary, width, groups, type);
         const Tensor other = torch::randn({o.of_y.size(0), width * groups}, type);
         const auto [y, dots] =
-            ops::scaled_sums_call(o.x, o.of_x, o.of_y, tables_of(t), boundary, other, false);
+            ops::scaled_sums_call(o.x, o.of_x, o.of_y, tables_of(t), boundary, false, other, false);
         EXPECT_EQ(y.numel(), 0);
         const Tensor expected = (reference(o.x, o.of_x, {}, t, boundary) * other)
                                     .to(torch::kFloat64)
@@ -120,7 +121,8 @@ TEST_F(ScaledIncidence, GivesTheSameBitsForAnyNumberOfThreadsAndInstructionSet) 
         ops::use_isa(static_cast<ops::Isa>(isa));
         for (const int count : {1, 2, 3}) {
           at::set_num_threads(count);
-          const auto [y, d] = ops::scaled_sums_call(o.x, o.of_x, o.of_y, tables_of(t), boundary, other, true);
+          const auto [y, d] =
+              ops::scaled_sums_call(o.x, o.of_x, o.of_y, tables_of(t), boundary, false, other, true);
           if (!dots.defined()) dots = d;
           EXPECT_TRUE(torch::equal(y, expected)) << width << " isa " << isa << " threads " << count;
           EXPECT_TRUE(torch::equal(d, dots)) << width << " isa " << isa << " threads " << count;
@@ -137,9 +139,13 @@ TEST_F(ScaledIncidence, GradientsAgreeWithDifferencesToSecondOrder) {
       Operands o(t, boundary, 2, 2, torch::kFloat64);
       Tensors inputs{torch::stack({o.x, o.x.cos()}), o.of_x, o.of_y};
       if (!shared) inputs[1] = torch::stack({o.of_x, o.of_x.sqrt()});
+      bool absolute = false;
       const TensorFunction all = [&](const Tensors& in) {
-        return ops::scaled_incidence(in[0], in[1], in[2], tables_of(t), boundary).square();
+        return ops::scaled_incidence(in[0], in[1], in[2], tables_of(t), boundary, absolute).square();
       };
+      expect_gradients(all, inputs, {.step = 1e-6, .tolerance = 1e-6});
+      if (shared) expect_second_gradients(all, inputs, {.step = 1e-5, .tolerance = 1e-5});
+      absolute = true;
       expect_gradients(all, inputs, {.step = 1e-6, .tolerance = 1e-6});
       if (shared) expect_second_gradients(all, inputs, {.step = 1e-5, .tolerance = 1e-5});
       const TensorFunction without_x_factors = [&](const Tensors& in) {
@@ -164,11 +170,15 @@ TEST_F(ScaledIncidence, MetaTensorsGiveShapesAndOtherDevicesComputeTheSame) {
   const Operands o(t, true, 3, 2, torch::kFloat64);
   const Tensor other = torch::randn({t.rows, 6}, torch::kFloat64);
   const auto tables = tables_of(t);
-  const auto [y, dots] = ops::scaled_sums_call(o.x, o.of_x, o.of_y, tables, true, other, true);
-  const auto [z, d] =
-      elsewhere<ops::ScaledSums>("gsan::scaled_sums", o.x, o.of_x, o.of_y, tables, true, other, true);
-  EXPECT_TRUE(torch::allclose(y, z, 1e-13, 1e-13));
-  EXPECT_TRUE(torch::allclose(dots, d, 1e-13, 1e-13));
+  Tensor y;
+  for (const bool absolute : {true, false}) {
+    Tensor dots;
+    std::tie(y, dots) = ops::scaled_sums_call(o.x, o.of_x, o.of_y, tables, true, absolute, other, true);
+    const auto [z, d] = elsewhere<ops::ScaledSums>("gsan::scaled_sums", o.x, o.of_x, o.of_y, tables, true,
+                                                   absolute, other, true);
+    EXPECT_TRUE(torch::allclose(y, z, 1e-13, 1e-13));
+    EXPECT_TRUE(torch::allclose(dots, d, 1e-13, 1e-13));
+  }
   std::vector<Tensor> on_meta;
   for (const Tensor& table : tables) on_meta.push_back(table.to(torch::kMeta));
   EXPECT_EQ(ops::scaled_incidence(o.x.to(torch::kMeta), o.of_x.to(torch::kMeta), {}, on_meta, true).sizes(),

@@ -28,7 +28,7 @@ def test_a_layer_of_the_command_bit_for_bit(command, tmp_path, harmonic):
     run(command, "bench", "layer", "--points", 300, "--width", 8, "--filter", "delaunay-300", "--repeats", 1,
         "--seconds", 0, "--threads", torch.get_num_threads(), "--export", tmp_path)
     name = "gsan" if harmonic == "skip" else "gsan with projector"
-    files = [path for path in tmp_path.rglob("*.safetensors") if ("projector" in str(path)) == (harmonic != "skip")]
+    files = [path for path in tmp_path.rglob("*.safetensors") if f"_{name.replace(' ', '_')}_F8" in path.name.replace(" ", "_")]
     assert len(files) == 1, name
     tensors = dict(gsan._core.read_tensors(str(files[0])))
     complex = complex_of(tensors)

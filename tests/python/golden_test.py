@@ -28,7 +28,8 @@ def layer_of(golden):
     options = dict(in_channels=config["in"], out_channels=config["out"], order=config["K"], lower=taps, upper=taps,
                    lower_shift=shift, upper_shift=shift, sharing=config["sharing"], harmonic=config["harmonic"],
                    harmonic_steps=config["harmonic_steps"], heads=config["heads"], head_mode=config["head_mode"],
-                   activation=config["activation"], signed=config["signed"], negative_slope=config["leaky_slope"])
+                   activation=config["activation"], equivariant=config["signed"], negative_slope=config["leaky_slope"],
+                   incidence=config.get("incidence", "signed"), gate=config.get("gate", "softmax"))
     if shift == "attention":
         options["mechanism"] = attention
     given = golden.get("harmonic_eps_given", config.get("harmonic_eps_given"))

@@ -76,11 +76,11 @@ TEST(Reordering, EveryLayerCommutesWithIt) {
   const SimplicialComplex complex = shuffled_values().complex;
   const ReorderedComplex reordered(complex, VertexOrder::cuthill_mckee);
   ASSERT_TRUE(reordered.operators().is_oriented());
-  for (const bool is_signed : {false, true}) {
+  for (const bool is_equivariant : {false, true}) {
     for (const auto& preset : {presets::gsan({.order = 2}), presets::gsccn({.order = 2}),
                                presets::gsan_joint({.order = 2}), presets::gsan_hodge({.order = 2})}) {
       SimplicialLayerOptions options = preset;
-      options.is_signed = is_signed;
+      options.is_equivariant = is_equivariant;
       options.in_channels = 3;
       options.out_channels = 4;
       SimplicialLayer layer(options);

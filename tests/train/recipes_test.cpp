@@ -59,6 +59,41 @@ TEST(Recipes, SayWhatTheProtocolAndTheDatasetAskFor) {
       recipe_settings("graph-classification", Protocol::strict, {"data.path=/tmp/own"}).task.split.folds, 0);
 }
 
+// Flows have a sign, counts and features have none.
+TEST(Recipes, ChooseTheIncidenceByWhatTheDataAre) {
+  const auto option = [](const char* task, Protocol protocol, const std::vector<std::string>& overrides,
+                         const char* name) {
+    return recipe_settings(task, protocol, overrides).model.backbone.map().at(name);
+  };
+  EXPECT_EQ(option("trajectory", Protocol::strict, {}, "incidence"), "signed");
+  EXPECT_EQ(option("trajectory", Protocol::strict, {"data.name=ocean"}, "harmonic"), "exact");
+  for (const char* task : {"imputation", "simplex-prediction", "graph-classification"}) {
+    for (const char* model : {"gsan", "san", "gsccn", "gsan-joint", "gsan-hodge", "scnn", "sat"}) {
+      const std::vector<std::string> overrides{concat("model.name=", model)};
+      EXPECT_EQ(option(task, Protocol::strict, overrides, "incidence"), "unsigned") << task << " " << model;
+      EXPECT_EQ(option(task, Protocol::published, overrides, "incidence"), "signed") << task << " " << model;
+    }
+    EXPECT_EQ(option(task, Protocol::strict, {"model.incidence=signed"}, "incidence"), "signed") << task;
+  }
+  EXPECT_EQ(option("imputation", Protocol::strict, {"model.name=sat-oriented"}, "incidence"), "signed");
+}
+
+TEST(Recipes, OwnFoldersMayDeclareTheirOrientation) {
+  const TemporaryFolder folder;
+  const auto incidence = [&](const char* task, const std::string& declared) {
+    std::filesystem::create_directories(folder / "data");
+    write_file_atomically(folder / "data" / "dataset.yaml", declared);
+    return recipe_settings(task, Protocol::strict, {concat("data.path=", (folder / "data").string())})
+        .model.backbone.map()
+        .at("incidence");
+  };
+  EXPECT_EQ(incidence("trajectory", "name: x\n"), "signed");
+  EXPECT_EQ(incidence("trajectory", "oriented: false\n"), "unsigned");
+  EXPECT_EQ(incidence("imputation", "name: x\n"), "unsigned");
+  EXPECT_EQ(incidence("imputation", "oriented: true\n"), "signed");
+  EXPECT_EQ(incidence("simplex-classification", "oriented: true\n"), "signed");
+}
+
 TEST(Recipes, ADatasetIsTheSameInCapitals) {
   RunSettings capitals = recipe_settings("trajectory", Protocol::strict, {"data.name=FLOW"});
   EXPECT_EQ(capitals.task.data.name, "FLOW");

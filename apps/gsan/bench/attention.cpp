@@ -24,7 +24,8 @@ void run_delaunay(BenchSuite& suite, Index points, const Sizes& sizes) {
   std::vector<std::string> names;
   for (const int F : sizes.features) {
     for (const char* what :
-         {"forward", "forward+backward", "op forward", "op forward, inference", "op forward+backward"})
+         {"forward", "forward+backward", "op forward", "op forward, inference", "op forward+backward",
+          "sigmoid op forward", "sigmoid op forward, inference", "sigmoid op forward+backward"})
       names.push_back(concat(place, "/F", F, "/", what));
   }
   if (!suite.wants_any(names)) return;
@@ -42,8 +43,14 @@ void run_delaunay(BenchSuite& suite, Index points, const Sizes& sizes) {
                  [&] { layer.forward_backward(); });
       if (suite.exports()) suite.export_tensors("attention/" + name, layer.tensors());
     }
-    AttentionOpCase op(operators, 1, Structure::pairs, F, suite.options());
-    op.run(suite, name + "/op", {{"vertex_order", suite.options().order}});
+    double seconds[2] = {};
+    for (const bool sigmoid : {false, true}) {
+      AttentionOpCase op(operators, 1, Structure::pairs, F, suite.options(), sigmoid);
+      seconds[sigmoid] =
+          op.run(suite, name + (sigmoid ? "/sigmoid op" : "/op"), {{"vertex_order", suite.options().order}});
+    }
+    if (seconds[0] > 0 && seconds[1] > 0)
+      suite.result(name + "/op forward+backward, sigmoid over softmax", seconds[1] / seconds[0]);
   }
 }
 

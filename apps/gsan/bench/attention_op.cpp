@@ -15,7 +15,8 @@ double bytes_of(const std::vector<Tensor>& tensors) {
 }  // namespace
 
 AttentionOpCase::AttentionOpCase(const ComplexOperators& operators, int k, Structure structure, int features,
-                                 const BenchOptions& options) {
+                                 const BenchOptions& options, bool sigmoid) {
+  operands_.sigmoid = sigmoid;
   const std::int64_t N = operators.count(k);
   operands_.taps = random_tensor({N, 1, features}, options, "taps");
   operands_.receiver = random_tensor({N, 1}, options, "receiver");

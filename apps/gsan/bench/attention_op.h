@@ -13,7 +13,7 @@ enum class Structure { pairs, stars };
 class AttentionOpCase {
  public:
   AttentionOpCase(const ComplexOperators& operators, int k, Structure structure, int features,
-                  const BenchOptions& options);
+                  const BenchOptions& options, bool sigmoid = false);
 
   /// Cases "NAME forward" (keeping what the backward pass needs), "NAME forward, inference" and "NAME
   /// forward+backward". Seconds of the last, 0 where it was left out.

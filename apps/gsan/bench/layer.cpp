@@ -32,20 +32,42 @@ SimplicialLayerOptions one_order_layer(int k, int features, int order) {
 }
 
 // J = 4 on orders 0, 1, 2.
-SimplicialLayerOptions all_orders_layer(int features, HarmonicKind harmonic) {
+SimplicialLayerOptions all_orders_layer(
+    int features, HarmonicKind harmonic,
+    SimplicialLayerOptions (*preset)(const PresetArguments&) = presets::gsan) {
   SimplicialLayerOptions options =
-      presets::gsan({.in_channels = features, .out_channels = features, .order = 2, .length = 4});
+      preset({.in_channels = features, .out_channels = features, .order = 2, .length = 4});
   options.harmonic = harmonic;
   options.activation = Activation::relu;
   return options;
 }
 
-void time_both(BenchSuite& suite, const std::string& name, LayerCase& layer, const Json& more) {
+// The layers of a planar complex; those of the same family differ in their boundary operators.
+struct PlanarLayer {
+  const char* name;
+  SimplicialLayerOptions (*preset)(const PresetArguments&);
+  HarmonicKind harmonic = HarmonicKind::skip;
+  IncidenceKind incidence = IncidenceKind::with_signs;
+};
+constexpr PlanarLayer planar_layers[] = {
+    {"gsan", presets::gsan},
+    {"gsan with projector", presets::gsan, HarmonicKind::projector},
+    {"gsan unsigned", presets::gsan, HarmonicKind::skip, IncidenceKind::absolute},
+    {"gsccn", presets::gsccn},
+    {"gsccn unsigned", presets::gsccn, HarmonicKind::skip, IncidenceKind::absolute},
+    {"gsan-hodge", presets::gsan_hodge},
+    {"gsan-hodge unsigned", presets::gsan_hodge, HarmonicKind::skip, IncidenceKind::absolute},
+};
+
+// Seconds forward and backward, 0 where that was left out.
+double time_both(BenchSuite& suite, const std::string& name, LayerCase& layer, const Json& more) {
   Json facts = layer.facts();
   facts.update(more);
   suite.time(name + "/forward", facts, layer.work(Passes::forward), [&] { layer.forward(); });
-  suite.time(name + "/forward+backward", facts, layer.work(Passes::both), [&] { layer.forward_backward(); });
+  const double seconds = suite.time(name + "/forward+backward", facts, layer.work(Passes::both),
+                                    [&] { layer.forward_backward(); });
   if (suite.exports()) suite.export_tensors("layer/" + name, layer.tensors());
+  return seconds;
 }
 
 bool wants_layer(const BenchSuite& suite, const std::string& name) {
@@ -74,18 +96,23 @@ void run_citation(BenchSuite& suite, const Sizes& sizes) {
 
 void run_delaunay(BenchSuite& suite, const Sizes& sizes) {
   const std::string place = concat("delaunay-", sizes.points);
-  const auto name_of = [&](HarmonicKind harmonic) {
-    return concat(place, harmonic == HarmonicKind::skip ? "/gsan/F" : "/gsan with projector/F", sizes.width);
-  };
-  const HarmonicKind kinds[] = {HarmonicKind::skip, HarmonicKind::projector};
-  if (!wants_layer(suite, name_of(kinds[0])) && !wants_layer(suite, name_of(kinds[1]))) return;
+  const auto name_of = [&](const PlanarLayer& of) { return concat(place, "/", of.name, "/F", sizes.width); };
+  if (std::none_of(std::begin(planar_layers), std::end(planar_layers),
+                   [&](const PlanarLayer& of) { return wants_layer(suite, name_of(of)); }))
+    return;
   if (!has_delaunay()) return suite.skip(place, no_delaunay);
   const ComplexOperators operators(random_delaunay(sizes.points, suite.options()),
                                    {.max_memory = physical_memory()});
-  for (const HarmonicKind harmonic : kinds) {
-    if (!wants_layer(suite, name_of(harmonic))) continue;
-    LayerCase layer(all_orders_layer(sizes.width, harmonic), operators, suite.options());
-    time_both(suite, name_of(harmonic), layer, {{"vertex_order", suite.options().order}});
+  double with_signs = 0;  // of the same preset
+  for (const PlanarLayer& of : planar_layers) {
+    if (!wants_layer(suite, name_of(of))) continue;
+    SimplicialLayerOptions options = all_orders_layer(sizes.width, of.harmonic, of.preset);
+    options.incidence = of.incidence;
+    LayerCase layer(options, operators, suite.options());
+    const double seconds = time_both(suite, name_of(of), layer, {{"vertex_order", suite.options().order}});
+    if (of.incidence == IncidenceKind::with_signs && of.harmonic == HarmonicKind::skip) with_signs = seconds;
+    if (of.incidence == IncidenceKind::absolute && with_signs > 0 && seconds > 0)
+      suite.result(name_of(of) + ", over the signed one", seconds / with_signs);
   }
 }
 

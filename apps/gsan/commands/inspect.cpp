@@ -13,6 +13,7 @@
 #include "apps/gsan/console/model_report.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/table.h"
+#include "apps/gsan/runner/diagnosis_report.h"
 
 namespace gsan::app {
 namespace {
@@ -26,6 +27,7 @@ struct InspectOptions {
   std::vector<std::string> model_names;  // "all": every one
   ModelChoice models;
   std::int64_t signals = 1;
+  DiagnosisQuestion diagnosis;
 };
 
 // How many cofaces a simplex of order k has.
@@ -68,6 +70,19 @@ Json inspect(const Input& input, const InspectOptions& options) {
   return report;
 }
 
+ExitCode look_at_training(const InspectOptions& options) {
+  GSAN_CHECK(!options.model_names.empty(), "--data needs --model: whose layers to look at");
+  GSAN_CHECK(!options.input.is_given(), "--data has its own complex: leave out ",
+             options.input.path.empty() ? "--example" : options.input.path);
+  DiagnosisQuestion question = options.diagnosis;
+  question.models = options.model_names;
+  for (const std::string& setting : options.models.settings) question.settings.push_back("model." + setting);
+  Json report = diagnose_models(question, options.machine.apply());
+  report["command"] = "inspect";
+  options.report.write(report, diagnosis_text(report));
+  return ExitCode::success;
+}
+
 std::string text_of(const Json& report) {
   const bool full = report.contains("betti");
   Table table({"order", "simplices", "cofaces min", "mean", "max", "lambda bound", full ? "lambda max" : "",
@@ -93,7 +108,7 @@ Command add_inspect(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("inspect", "Counts, Betti numbers, star sizes, eigenvalue bounds, memory");
   command->footer("Example:\n  gsan inspect --example annulus --json");
-  options->input.add_to(*command);
+  options->input.add_to(*command, /*is_required=*/false);
   command->add_option("--field", options->homology.field, "the prime p of the field for the Betti numbers")
       ->capture_default_str();
   command->add_flag("--quick", options->quick, "without Betti numbers and largest eigenvalues");
@@ -107,9 +122,22 @@ Command add_inspect(CLI::App& app) {
   command->add_option("--signals", options->signals, "how many signals live on the complex, for --model")
       ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--data", options->diagnosis.data,
+          "with --model, in place of a complex: how its layers respond to this training set before any "
+          "step (saturated outputs, spread of log weights, gradients)")
+      ->type_name("NAME|FOLDER");
+  command->add_option("--task", options->diagnosis.task, "of --data, where several tasks can read it")
+      ->type_name("TASK");
   options->machine.add_to(*command);
   options->report.add_to(*command, true);
+  command->callback([options] {
+    if (!options->input.is_given() && options->diagnosis.data.empty())
+      throw CLI::RequiredError("a file, --example NAME, or --model NAME with --data DATA");
+  });
   return {command, [options] {
+            if (!options->diagnosis.data.empty()) return look_at_training(*options);
             options->homology.max_memory = options->input.reading.limits.max_memory;
             const Json report = inspect(options->input.read(), *options);
             options->report.write(report, text_of(report));

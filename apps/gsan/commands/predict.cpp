@@ -83,7 +83,7 @@ Command add_predict(CLI::App& app) {
       "  gsan predict runs/streets --data examples/own-data/trajectory --output answers.csv\n\n"
       "Columns: the name of the item, or the vertices v0 ... vk of the simplex; then\n"
       "  predicted, p_CLASS ...   a class and the probability of each\n"
-      "  value, known, predicted  a value per simplex; known = 1: it stands in the data; predicted: the\n"
+      "  value, known, predicted  a value per simplex; known = 1: it is in the data; predicted: the\n"
       "                           answer of the model itself (data of the run: from the input that it had "
       "there)\n"
       "  probability, known       of a candidate to belong to the complex (citation: of the test part)");

@@ -59,7 +59,8 @@ ExitCode check(const RunSettings& settings, const Options& options) {
                         {"steps_per_epoch", experiment.task->batch_count(Phase::train, 0)},
                         {"remarks", experiment.task->remarks()}},
                        concat(settings.model.name, " for ", experiment.task->name(), " on ", data, ": ",
-                              parameters, " parameters; nothing was trained\n"));
+                              parameters, " parameters; nothing was trained\n",
+                              orientation_text(settings.model)));
   return ExitCode::success;
 }
 

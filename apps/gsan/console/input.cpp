@@ -39,8 +39,9 @@ void add_reading(CLI::App& command, std::string& format, ReadOptions& reading) {
   add_limits(command, reading.limits);
 }
 
-void InputOptions::add_to(CLI::App& command) {
-  add_source(command, *this, "file", "exactly one of")->require_option(1);
+void InputOptions::add_to(CLI::App& command, bool is_required) {
+  add_source(command, *this, "file", is_required ? "exactly one of" : "at most one of")
+      ->require_option(is_required ? 1 : 0, 1);
   add_reading(command, format, reading);
 }
 

@@ -21,7 +21,7 @@ struct InputOptions {
   ReadOptions reading;
 
   /// The file, --example, --format and the limits.
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command, bool is_required = true);
   /// The same for a command that can do without a complex: --complex FILE in place of the bare file.
   void add_optional_to(CLI::App& command);
   bool is_given() const { return !path.empty() || !example.empty(); }

@@ -63,6 +63,15 @@ Json run_json(const std::filesystem::path& run, const RunRecord& record, const R
   return report;
 }
 
+std::string orientation_text(const ModelSpec& model) {
+  const OptionMap options = model.backbone.map();
+  const auto found = options.find("incidence");
+  if (found == options.end()) return "";
+  return found->second == name_of(IncidenceKind::absolute)
+             ? "signals without orientation (model.incidence=unsigned)\n"
+             : "oriented signals (model.incidence=signed)\n";
+}
+
 std::string run_text(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings) {
   const std::vector<std::string> columns = metric_names(record);
   std::vector<std::string> header{"on the test part"};
@@ -85,12 +94,13 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
       record.end == "early_stopped" ? " (stopped early)" : "", "; best epoch ", record.best_epoch + 1,
       chosen == nullptr ? ""
                         : concat(" (validation ", record.choosing_metric, " ", show_metric(*chosen), ")"),
-      "\n", table.text());
+      "\n", orientation_text(settings.model), table.text());
   if (figure && settings.task.protocol == Protocol::strict)
     text += "The paper's figure was made under the published protocol; this run is strict.\n";
   if (figure && figure->is_misprint)
     text += "The printed cell repeats another cell of the table: a misprint.\n";
   for (const std::string& remark : record.remarks) text += concat("published: ", remark, "\n");
+  for (const std::string& warning : record.warnings) text += concat("warning: ", warning, "\n");
   return text + concat("run folder: ", run.string(), "\n");
 }
 

@@ -18,6 +18,9 @@ std::string show_metric(double value);  ///< four significant digits
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
 
 /// The model, the rules and the paper's figure as a table; the protocol with its remarks.
+/// Whether the model takes its signals as oriented: one line, empty for a model that does not ask.
+std::string orientation_text(const ModelSpec& model);
+
 std::string run_text(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
 
 }  // namespace gsan::app

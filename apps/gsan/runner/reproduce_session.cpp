@@ -71,7 +71,7 @@ class Reproduction {
     const std::size_t total = options_.time ? todo.size() : report::all_runs(plan_).size();
     const RunnerOutcome outcome = run_missing(todo, total, store_, estimate(), runner_options());
     if (outcome.is_interrupted) {
-      std::cerr << "interrupted; the same command goes on with what is missing\n";
+      std::cerr << "interrupted; the same command runs what is missing\n";
       return ExitCode::interrupted;
     }
     if (!options_.time) return tell(outcome);
@@ -134,7 +134,7 @@ class Reproduction {
       json["failed"].push_back({{"run", name}, {"error", fault}});
       failures += concat("failed: ", name, ": ", fault, "\n");
     }
-    if (outcome.is_over_budget) failures += "the budget is used up; the same command goes on\n";
+    if (outcome.is_over_budget) failures += "the budget is used up; the same command resumes\n";
     if (outcome.busy > 0) failures += concat(outcome.busy, " runs were left to another process\n");
     std::string text;
     if (options_.format == "csv") {

@@ -86,6 +86,7 @@ void bind_module(py::module_& module) {
             py::arg("options"), py::arg("seed"));
   model.def("forward", &NetworkModel::forward, py::arg("tensors"), py::arg("operators"), py::arg("signals"),
             py::arg("tuples"), py::arg("all_layers"), py::arg("call"));
+  model.def("fit_inputs", &NetworkModel::fit_inputs, py::arg("tensors"), py::arg("batches"));
   model.def("orders", &NetworkModel::orders);
   bind_tensors(model);
   module.def(

@@ -42,7 +42,10 @@ OptionMap describe_model(const std::string& name, const std::string& readout, in
                          const OptionMap& backbone, const OptionMap& readout_options,
                          const OptionMap& shape) {
   ModelSpec spec = model_spec(name, readout, {.length = length, .signal_order = signal_order});
-  spec.backbone.set(backbone, name);
+  OptionMap of_backbone = backbone;
+  if (const auto found = of_backbone.extract("standardize"))
+    spec.standardize = parse_enum<Standardize>(found.mapped(), concat(name, ": standardize"));
+  spec.backbone.set(of_backbone, name);
   spec.readout_options.set(readout_options, "readout_options");
   options::report(name, spec.faults());
   auto made = from_map<ModelShape>(shape, name);

@@ -34,6 +34,16 @@ Model NetworkModel::module(const std::vector<Tensor>& tensors, bool training) {
   return Model(std::static_pointer_cast<ModelImpl>(bound(tensors, training)));
 }
 
+void NetworkModel::fit_inputs(const std::vector<Tensor>& tensors, const std::vector<Signals>& batches) {
+  std::vector<Cochains> all;
+  for (const Signals& signals : batches) all.push_back(uncast(signals, tensors));
+  const Quietly quietly;
+  Model(std::static_pointer_cast<ModelImpl>(bound(tensors, /*training=*/false)))
+      ->fit_inputs([&](const auto& add) {
+        for (const Cochains& x : all) add(x);
+      });
+}
+
 py::tuple NetworkModel::forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
                                 const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
                                 const CallOptions& call) {

@@ -52,6 +52,9 @@ class NetworkModel : public BoundModule {
   /// The module itself, with these tensors.
   Model module(const std::vector<Tensor>& tensors, bool training);
 
+  /// Measures what the model's standardize needs, on these signals.
+  void fit_inputs(const std::vector<Tensor>& tensors, const std::vector<Signals>& batches);
+
   /// The readout's values or None; the signals of every layer; the attention weights of every layer.
   py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
                     const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,

@@ -61,7 +61,7 @@ void check_names_differ(const std::vector<std::string>& names, const std::vector
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto [found, is_new] = first.emplace(names[i], lines[i]);
     if (!is_new)
-      fail_at(source, lines[i], 1, "the name ", in_quotes(names[i]), " stands in line ", found->second,
+      fail_at(source, lines[i], 1, "the name ", in_quotes(names[i]), " is in line ", found->second,
               " already; labels are joined by names, so each may be there once");
   }
 }

@@ -21,6 +21,7 @@ class OwnFolder {
   const std::string& name() const { return name_; }
   int order(int otherwise) const { return order_.value_or(otherwise); }
   bool oriented(bool otherwise) const { return oriented_.value_or(otherwise); }
+  std::optional<bool> declared_orientation() const { return oriented_; }
 
   /// Of these names the one that is there, or none. Two are Fault::format: which one counts?
   std::optional<std::string> find(const std::vector<std::string>& names) const;

@@ -39,6 +39,8 @@ DataSource own_source(const std::string& path) {
       .name = "own", .what = "a folder of your own data (docs/own-data.md)", .needs_path = true};
   if (std::error_code error; !path.empty() && (is_tu_folder(path) || !fs::is_directory(path, error)))
     source.options = TuSettings{};
+  if (std::error_code error; fs::is_directory(path, error))
+    source.oriented = OwnFolder(path).declared_orientation();
   source.signals = [path](const AnyOptions&, int) { return open_own(path, read_own_signals); };
   source.values = [path](const AnyOptions&, bool, int) { return open_own(path, read_own_values); };
   source.classes = [path](const AnyOptions&) { return open_own(path, read_own_classes); };

@@ -13,6 +13,7 @@
 //   }
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct DataSource {
   std::string what;      ///< one line
   AnyOptions options{};  ///< its own keys of the section `data`, with their defaults
   bool needs_path = false;
+  /// Whether its signals change sign with the direction of their simplices; nothing: as the task has it.
+  std::optional<bool> oriented{};
 
   // One function per kind of data that it has; the others are empty. Each gets options of the type above.
   // data/open_data.h says what the other arguments mean.

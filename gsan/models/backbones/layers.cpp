@@ -56,6 +56,9 @@ std::vector<std::string> LayersOptions::faults() const {
   require(n_layers >= 1 && n_layers <= 1024, "n_layers must lie in 1 ... 1024, got ", n_layers);
   require(embedding_channels >= 0 && embedding_channels <= 65536,
           "embedding_channels must lie in 0 ... 65536, got ", embedding_channels);
+  require(
+      norm != NormKind::layer || !layer.is_equivariant,
+      "norm=layer has means and offsets, which do not follow orientations: equivariant layers take norm=rms");
   SimplicialLayerOptions anywhere = layer;
   anywhere.in_channels = anywhere.out_channels = 1;
   anywhere.order = largest_order;
@@ -81,6 +84,8 @@ NetworkOptions network_options(const LayersOptions& options, const ModelShape& s
   network.embedding_channels = options.embedding_channels;
   network.activate_last = options.activate_last;
   network.mean_last_heads = options.mean_last_heads;
+  network.norm = options.norm;
+  network.residual = options.residual;
   network.widths = options.widths;
   if (network.widths.empty())
     network.widths.assign(static_cast<std::size_t>(std::max(options.n_layers, 0)), options.hidden_channels);

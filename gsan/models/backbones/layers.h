@@ -17,6 +17,8 @@ struct LayersOptions {
   int embedding_channels = 0;
   bool activate_last = true;
   bool mean_last_heads = false;
+  NormKind norm = NormKind::none;
+  bool residual = false;
   SimplicialLayerOptions layer{};
 
   template <class Self, class Visitor>
@@ -33,6 +35,10 @@ struct LayersOptions {
           "width of a linear map of the inputs of each order; 0: none");
     visit("activate_last", self.activate_last, "activation also after the last layer");
     visit("mean_last_heads", self.mean_last_heads, "the last layer averages its heads");
+    visit("norm", self.norm,
+          "features of each simplex after every layer but the last: layer (mean 0, spread 1) or rms (keeps "
+          "signs)");
+    visit("residual", self.residual, "adds the input of every layer to its output");
     std::remove_const_t<decltype(self.layer)>::fields(self.layer, visit);
   }
   /// As if the complex had every order.

@@ -76,6 +76,20 @@ NetworkImpl::NetworkImpl(NetworkOptions options, const RandomStream& stream)
   }
   for (int l = 0; l < static_cast<int>(options_.widths.size()); ++l)
     layers_.push_back(register_module(concat("layer_", l), SimplicialLayer(options_.layer_options(l))));
+  for (int l = 0; l < static_cast<int>(options_.widths.size()); ++l) {
+    const SimplicialLayerOptions layer = options_.layer_options(l);
+    const int width = layer.output_channels();
+    norms_.emplace_back(static_cast<std::size_t>(layer.order) + 1, nullptr);
+    if (options_.norm != NormKind::none && l + 1 < static_cast<int>(options_.widths.size()))
+      for (const int k : layer.active_orders())
+        norms_.back()[k] = register_module(concat("norm_", l, "_", k), Norm(options_.norm, width));
+    Linear skip{nullptr};
+    if (options_.residual && layer.in_channels != width) {
+      const std::string name = concat("skip_", l);
+      skip = register_module(name, Linear(layer.in_channels, width, /*bias=*/false, stream.substream(name)));
+    }
+    skips_.push_back(skip);
+  }
   reset_parameters(stream);
 }
 
@@ -97,6 +111,23 @@ void NetworkImpl::reset_parameters(const RandomStream& stream) {
     if (input_maps_[k]) input_maps_[k]->reset_parameters(stream.substream(concat("input_", k)));
   for (std::size_t l = 0; l < layers_.size(); ++l)
     layers_[l]->reset_parameters(stream.substream(concat("layer_", l)));
+  for (std::size_t l = 0; l < skips_.size(); ++l) {
+    if (skips_[l]) skips_[l]->reset_parameters(stream.substream(concat("skip_", l)));
+    for (Norm& norm : norms_[l])
+      if (norm) norm->reset_parameters();
+  }
+}
+
+Cochains NetworkImpl::connect(std::size_t l, const Cochains& given, const Cochains& made) const {
+  if (options_.norm == NormKind::none && !options_.residual) return made;
+  Cochains y = made;
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    if (!y[k].defined()) continue;
+    if (norms_[l][k]) y[k] = norms_[l][k]->forward(y[k]);
+    if (!options_.residual || k >= given.size() || !given[k].defined()) continue;
+    y[k] = y[k] + (skips_[l] ? skips_[l]->forward(given[k]) : given[k]);
+  }
+  return y;
 }
 
 Cochains NetworkImpl::embed(const ComplexOperators& operators, const Cochains& signals) const {
@@ -128,14 +159,18 @@ BackboneOutput NetworkImpl::forward(const ComplexOperators& operators, const Coc
   Cochains x = embed(operators, signals);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (dropout) of_layer.dropout = dropout->substream(l);
-    if (context.recompute && at::GradMode::is_enabled()) {
-      x = recomputed_forward(layers_[l], operators, x, of_layer);
+    if (context.recompute && at::GradMode::is_enabled() && !context.diagnose) {
+      x = connect(l, x, recomputed_forward(layers_[l], operators, x, of_layer));
       output.layers.push_back(x);
       continue;
     }
     LayerOutput layer = layers_[l]->forward(operators, x, of_layer);
-    x = layer.signals;
-    output.layers.push_back(std::move(layer.signals));
+    x = connect(l, x, layer.signals);
+    output.layers.push_back(x);
+    if (context.diagnose) {
+      output.activations.push_back(std::move(layer.signals));
+      output.metrics.push_back(std::move(layer.metric));
+    }
     if (context.return_attention_weights) output.attention.push_back(std::move(layer.attention));
   }
   return output;

@@ -5,6 +5,7 @@
 
 #include "gsan/models/backbone.h"
 #include "gsan/nn/linear.h"
+#include "gsan/nn/norm.h"
 #include "gsan/nn/simplicial_layer.h"
 
 namespace gsan {
@@ -17,7 +18,10 @@ struct NetworkOptions {
   std::vector<int> widths{32, 32};  ///< out_channels (per head) of each layer
   bool activate_last = true;        ///< σ also after the last layer
   bool mean_last_heads = false;     ///< the last layer averages its heads, whatever layer.head_mode is
-  SimplicialLayerOptions layer;     ///< of every layer; the network sets in_channels and out_channels
+  NormKind norm = NormKind::none;   ///< after every layer but the last
+  /// Adds the input of a layer to what it gives (after the norm); through a linear map where widths differ.
+  bool residual = false;
+  SimplicialLayerOptions layer;  ///< of every layer; the network sets in_channels and out_channels
 
   /// One error with every fault.
   void validate() const;
@@ -34,6 +38,8 @@ struct NetworkOptions {
     visit("widths", self.widths);
     visit("activate_last", self.activate_last, "activation also after the last layer");
     visit("mean_last_heads", self.mean_last_heads, "the last layer averages its heads");
+    visit("norm", self.norm, "normalises the features of each simplex after every layer but the last");
+    visit("residual", self.residual, "adds the input of every layer to its output");
     visit("layer", self.layer);
   }
 };
@@ -64,9 +70,13 @@ class NetworkImpl : public Backbone {
 
  private:
   Cochains embed(const ComplexOperators& operators, const Cochains& signals) const;
+  // What follows layer l, which made `made` of `given`: norm and residual.
+  Cochains connect(std::size_t l, const Cochains& given, const Cochains& made) const;
   NetworkOptions options_;
   std::vector<Linear> input_maps_;  // one per order, null where there is none
   std::vector<SimplicialLayer> layers_;
+  std::vector<std::vector<Norm>> norms_;  // per layer and order, null where there is none
+  std::vector<Linear> skips_;             // per layer, null where the widths agree or nothing is added
 };
 TORCH_MODULE(Network);
 

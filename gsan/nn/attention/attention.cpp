@@ -10,6 +10,7 @@ AttentionOptions AttentionOptions::of(const SimplicialLayerOptions& layer, int t
           .width = taps * layer.out_channels,
           .channels = layer.attention_channels > 0 ? layer.attention_channels : layer.out_channels,
           .negative_slope = layer.negative_slope,
+          .gate = layer.gate,
           .initialization = layer.initialization};
 }
 
@@ -35,7 +36,9 @@ const Tensor& AttentionImpl::parameter(const std::string& name) const {
 }
 
 Tensor AttentionImpl::forward(const Neighborhood& neighborhood, const ProjectFeatures& project) const {
-  return ops::segment_softmax(mechanism().scores(*this, neighborhood, project), neighborhood.offsets);
+  const Tensor scores = mechanism().scores(*this, neighborhood, project);
+  return options.gate == Gate::sigmoid ? scores.sigmoid()
+                                       : ops::segment_softmax(scores, neighborhood.offsets);
 }
 
 }  // namespace gsan

@@ -1,6 +1,7 @@
 #pragma once
 // Attention weights α over a neighbourhood (spec 3): γ_ij from the stacked products h = X W,
-// softmax over N_i. The parameters belong to one order, side and use, for all heads.
+// softmax over N_i, or a sigmoid of each γ_ij (spec 9). The parameters belong to one order, side and use, for
+// all heads.
 
 #include <torch/nn/cloneable.h>
 #include <torch/nn/pimpl.h>
@@ -16,6 +17,7 @@ struct AttentionOptions {
   int width = 1;     ///< D, length of h of one head
   int channels = 1;  ///< d of gatv2 and dot
   double negative_slope = 0.2;
+  Gate gate = Gate::softmax;
   Initialization initialization = Initialization::xavier_uniform;
 
   /// Of a term of a layer with so many taps.
@@ -29,7 +31,7 @@ class AttentionImpl : public torch::nn::Cloneable<AttentionImpl> {
   void reset() override;
   void reset_parameters(const RandomStream& stream);
 
-  /// α [..., E, H]; each row of the neighbourhood sums to 1.
+  /// α [..., E, H]; with a softmax each row of the neighbourhood sums to 1.
   Tensor forward(const Neighborhood& neighborhood, const ProjectFeatures& project) const;
 
   const AttentionMechanism& mechanism() const { return mechanism_of(options.mechanism); }

@@ -34,6 +34,7 @@ const Neighborhood& AttentionalOperator::neighborhood() const {
 bool AttentionalOperator::uses_stars(std::int64_t features) const {
   const int k = options_.order;
   if (!meets_in_faces(k, options_.side)) return false;
+  if (options_.attention->options.gate == Gate::sigmoid) return false;  // does not factor over stars
   if (options_.kernel != AttentionKernel::automatic) return options_.kernel == AttentionKernel::stars;
   const ComplexOperators& operators = options_.operators;
   const double statistic = operators.derived<double>({"star_statistic", {k}},
@@ -52,7 +53,7 @@ std::vector<Tensor> AttentionalOperator::structure(bool stars) const {
 }
 
 std::optional<Tensor> AttentionalOperator::signs(bool stars) const {
-  if (!options_.is_signed) return std::nullopt;
+  if (!options_.is_equivariant) return std::nullopt;
   if (!stars) return neighborhood().signs;
   const ComplexOperators& operators = options_.operators;
   const int k = options_.order;
@@ -99,7 +100,7 @@ std::unique_ptr<Shift> AttentionalOperator::shift(const Tensor& x, const Tensor&
                       " side: ", pairs.pairs(), " pairs, ", H, " head(s), ", signals, " signal(s)"));
   const ProjectFeatures project = [&](const Tensor& matrix) -> Tensor {  // [H, D, m] → [..., N, H, m]
     const std::int64_t m = matrix.size(-1);
-    if (!options_.is_signed) {                                   // h M = X (W M)
+    if (!options_.is_equivariant) {                              // h M = X (W M)
       const Tensor W = weight.permute({2, 0, 1, 3}).flatten(2);  // [H, F_in, D]
       return times(x, torch::bmm(W, matrix).transpose(0, 1)).unflatten(-1, {H, m});
     }
@@ -131,6 +132,7 @@ Tensor AttentionalOperator::filter(const Tensor& x, const Tensor& weight, int fi
                                   .dropout = dropout(stars),
                                   .signs = signs(stars),
                                   .first_power = first_power,
+                                  .sigmoid = options_.attention->options.gate == Gate::sigmoid,
                                   .recompute = options_.recompute});
 }
 

@@ -14,6 +14,18 @@ enum class Mechanism {
 #undef GSAN_MECHANISM
 };
 
+/// How scores γ become weights α (spec 3, 9).
+enum class Gate {
+  softmax,  ///< over the neighbours of a simplex: they compete
+  sigmoid,  ///< 1/(1 + e^{−γ}) of each by itself: a row can add up
+};
+
+template <>
+struct EnumNames<Gate> {
+  static constexpr std::pair<Gate, std::string_view> names[] = {{Gate::softmax, "softmax"},
+                                                                {Gate::sigmoid, "sigmoid"}};
+};
+
 template <>
 struct EnumNames<Mechanism> {
   static constexpr std::pair<Mechanism, std::string_view> names[] = {

@@ -47,7 +47,7 @@ class LayerPass {
 
   const SimplicialLayerImpl& layer_;
   const SimplicialLayerOptions& options_;
-  const ComplexOperators& operators_;
+  const ComplexOperators operators_;  // without signs where the layer's incidence is unsigned
   const ForwardContext& context_;
   std::optional<RandomStream> dropout_;  // set when some mask is drawn
   SignalKind kind_;                      // of all signals

@@ -34,6 +34,7 @@ struct SavedCall {
     data["keys"] = static_cast<std::int64_t>(filter.dropout.keys.size());
     data["stream"] = filter.dropout.stream, data["p"] = filter.dropout.p;
     data["first_power"] = filter.first_power, data["negative_slope"] = negative_slope;
+    data["sigmoid"] = filter.sigmoid;
   }
 
   explicit SavedCall(AttentionFilter filter_, at::Tensor a_, double slope, variable_list kept_)
@@ -49,6 +50,7 @@ struct SavedCall {
     filter.structure = {tables, keys};
     filter.dropout = {{keys, rest}, data["stream"].toInt(), data["p"].toDouble()};
     filter.first_power = data["first_power"].toInt(), negative_slope = data["negative_slope"].toDouble();
+    filter.sigmoid = data["sigmoid"].toBool();
     kept = {rest, saved.end()};
   }
 };
@@ -101,9 +103,9 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
 at::Tensor attention_autograd(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a,
                               at::TensorList structure, at::TensorList dropout_keys, std::int64_t stream,
                               double p, const OptionalTensor& signs, std::int64_t first_power,
-                              double negative_slope, bool recompute) {
-  const AttentionFilter filter =
-      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power, recompute);
+                              double negative_slope, bool sigmoid, bool recompute) {
+  const AttentionFilter filter = attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p},
+                                                  signs, first_power, sigmoid, recompute);
   if (records(x, weight, a)) return AttentionNode::apply(x, weight, a, filter, negative_slope);
   at::AutoDispatchBelowADInplaceOrView below;
   return attention(filter, a, negative_slope);

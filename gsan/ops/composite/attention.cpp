@@ -48,7 +48,8 @@ AttentionOperands operands_of(const AttentionFilter& f, const at::Tensor& produc
           .mask = std::move(mask),
           .signs = f.signs,
           .first_power = f.first_power,
-          .negative_slope = negative_slope};
+          .negative_slope = negative_slope,
+          .sigmoid = f.sigmoid};
 }
 
 std::vector<at::Tensor> forward_of(const AttentionFilter& f, const at::Tensor& a, double negative_slope,
@@ -72,9 +73,10 @@ std::vector<at::Tensor> forward_of(const AttentionFilter& f, const at::Tensor& a
 std::vector<at::Tensor> forward_composite(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a,
                                           at::TensorList structure, at::TensorList dropout_keys,
                                           std::int64_t stream, double p, const OptionalTensor& signs,
-                                          std::int64_t first_power, double negative_slope, bool keep) {
+                                          std::int64_t first_power, double negative_slope, bool sigmoid,
+                                          bool keep) {
   return forward_of(
-      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power), a,
+      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power, sigmoid), a,
       negative_slope, keep);
 }
 
@@ -82,9 +84,9 @@ std::vector<at::Tensor> forward_composite(const at::Tensor& x, const at::Tensor&
 at::Tensor attention_composite(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a,
                                at::TensorList structure, at::TensorList dropout_keys, std::int64_t stream,
                                double p, const OptionalTensor& signs, std::int64_t first_power,
-                               double negative_slope, bool) {
+                               double negative_slope, bool sigmoid, bool) {
   return attention_forward(
-      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power), a,
+      attention_filter(x, weight, structure, {dropout_keys.vec(), stream, p}, signs, first_power, sigmoid), a,
       negative_slope, /*keep=*/false)[0];
 }
 
@@ -153,9 +155,9 @@ std::vector<at::Tensor> plain_backward(const AttentionFilter& f, const at::Tenso
 std::vector<at::Tensor> backward_composite(const at::Tensor& gradient, const at::Tensor& x,
                                            const at::Tensor& weight, const at::Tensor& a,
                                            at::TensorList structure, double p, const OptionalTensor& signs,
-                                           std::int64_t first_power, double negative_slope,
+                                           std::int64_t first_power, double negative_slope, bool sigmoid,
                                            at::TensorList kept, std::array<bool, 3> needs) {
-  const auto f = attention_filter(x, weight, structure, {.p = p}, signs, first_power);
+  const auto f = attention_filter(x, weight, structure, {.p = p}, signs, first_power, sigmoid);
   check_attention_backward(gradient, f, a, kept.vec());
   const OfPowers of = powers_backward(gradient, f, negative_slope, kept.vec());
   std::vector<at::Tensor> result =

@@ -9,6 +9,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -39,6 +40,10 @@ class PairPasses {
 
   // [..., N, H, 4] of attention_powers.h.
   at::Tensor make_state() const {
+    if (o.sigmoid) {
+      const at::Tensor zero = at::zeros_like(o.receiver);
+      return at::stack({o.receiver, zero, zero, at::ones_like(zero)}, -1);
+    }
     const at::Tensor like = at::zeros(o.receiver.sizes(), o.receiver.options());
     at::Tensor top = at::full_like(like, -std::numeric_limits<double>::infinity());
     for_chunks([&](const Chunk& c) {
@@ -67,8 +72,9 @@ class PairPasses {
       at::Tensor terms = x.index_select(-3, c.from) * weights(c, alpha(c, state)).unsqueeze(-1);
       y.index_add_(-3, c.to, terms);
       if (u == nullptr) return;
-      const at::Tensor belongs = (c.sum > 0) == branch_is_plus.index_select(-2, c.to);
-      u->index_add_(-3, c.to, terms * belongs.unsqueeze(-1));
+      const at::Tensor share = o.sigmoid ? slopes(c) * (1 - alpha(c, state))
+                                         : (c.sum > 0) == branch_is_plus.index_select(-2, c.to);
+      u->index_add_(-3, c.to, terms * share.unsqueeze(-1));
     });
     return y;
   }
@@ -76,6 +82,7 @@ class PairPasses {
   // The gradient of A x in s: D = g · out.
   at::Tensor of_receiver(const at::Tensor& g, const at::Tensor& D, const at::Tensor& u,
                          const at::Tensor& state) const {
+    if (o.sigmoid) return (g * u).sum(-1);
     const at::Tensor zu = state.select(-1, 3);
     const at::Tensor sign = is_plus(state).to(zu.scalar_type()) * 2 - 1;
     return ((g * u).sum(-1) - D * zu.abs()) * sign * (1 - o.negative_slope);
@@ -90,12 +97,11 @@ class PairPasses {
                of_D = at::zeros_like(D);
     for_chunks([&](const Chunk& c) {
       const at::Tensor a = alpha(c, state);
-      const at::Tensor slope =
-          (c.sum > 0).to(c.sum.scalar_type()) * (1 - o.negative_slope) + o.negative_slope;
+      const at::Tensor slope = o.sigmoid ? slopes(c) * (1 - a) : slopes(c);
       const at::Tensor terms = g.index_select(-3, c.to) * weights(c, a).unsqueeze(-1);
       of_x.index_add_(-3, c.from, terms);
       sloped.index_add_(-3, c.from, terms * slope.unsqueeze(-1));
-      of_D.index_add_(-2, c.from, a * slope * D.index_select(-2, c.to));
+      if (!o.sigmoid) of_D.index_add_(-2, c.from, a * slope * D.index_select(-2, c.to));
     });
     return {of_x, (x * sloped).sum(-1) - of_D};
   }
@@ -118,7 +124,12 @@ class PairPasses {
   at::Tensor exponentials(const Chunk& c, const at::Tensor& top) const {
     return (at::leaky_relu(c.sum, o.negative_slope) - top.index_select(-2, c.to)).exp_();
   }
+  // LReLU' of each pair.
+  at::Tensor slopes(const Chunk& c) const {
+    return (c.sum > 0).to(c.sum.scalar_type()) * (1 - o.negative_slope) + o.negative_slope;
+  }
   at::Tensor alpha(const Chunk& c, const at::Tensor& state) const {
+    if (o.sigmoid) return at::leaky_relu(c.sum, o.negative_slope).sigmoid_();
     return exponentials(c, state.select(-1, 1)) * state.select(-1, 2).index_select(-2, c.to);
   }
   at::Tensor weights(const Chunk& c, const at::Tensor& a) const {
@@ -134,9 +145,10 @@ class PairPasses {
 std::vector<at::Tensor> powers_composite(const at::Tensor& taps, const at::Tensor& receiver,
                                          const at::Tensor& source, at::TensorList structure,
                                          const OptionalTensor& mask, const OptionalTensor& signs,
-                                         std::int64_t first_power, double negative_slope, bool keep) {
-  const AttentionOperands o{taps, receiver, source,      structure.vec(),
-                            mask, signs,    first_power, negative_slope};
+                                         std::int64_t first_power, double negative_slope, bool sigmoid,
+                                         bool keep) {
+  const AttentionOperands o{taps,  receiver,    source,         structure.vec(), mask,
+                            signs, first_power, negative_slope, sigmoid};
   const AttentionShape shape = check_attention_powers("gsan::attention_powers", o);
   if (auto nothing = trivial_attention_powers(o, shape)) return *nothing;
   const PairPasses passes(o);
@@ -162,9 +174,9 @@ std::vector<at::Tensor> powers_backward_composite(const at::Tensor& gradient, co
                                                   const at::Tensor& receiver, const at::Tensor& source,
                                                   at::TensorList structure, const OptionalTensor& mask,
                                                   const OptionalTensor& signs, std::int64_t first_power,
-                                                  double negative_slope, at::TensorList kept) {
-  const AttentionOperands o{taps, receiver, source,      structure.vec(),
-                            mask, signs,    first_power, negative_slope};
+                                                  double negative_slope, bool sigmoid, at::TensorList kept) {
+  const AttentionOperands o{taps,  receiver,    source,         structure.vec(), mask,
+                            signs, first_power, negative_slope, sigmoid};
   const AttentionShape shape = check_attention_powers_backward(gradient, o, kept.vec());
   if (auto nothing = trivial_attention_powers_backward(gradient, o, shape)) return *nothing;
   GSAN_CHECK(

@@ -11,7 +11,7 @@ namespace {
 at::Tensor step_composite(const at::Tensor& x, const std::optional<at::Tensor>& base, at::TensorList lower,
                           at::TensorList upper, double alpha, double beta,
                           const std::optional<at::Tensor>& row_alpha,
-                          const std::optional<at::Tensor>& row_beta, std::int64_t steps) {
+                          const std::optional<at::Tensor>& row_beta, std::int64_t steps, bool absolute) {
   check_laplacian_step(x, base, lower, upper, row_alpha, row_beta, steps);
   const auto scaled = [](const at::Tensor& y, double factor, const std::optional<at::Tensor>& rows) {
     return rows ? y * (*rows * factor).unsqueeze(-1) : y * factor;
@@ -21,11 +21,11 @@ at::Tensor step_composite(const at::Tensor& x, const std::optional<at::Tensor>& 
     at::Tensor sum = scaled(y, alpha, row_alpha);
     const auto add = [&](const at::Tensor& product) { sum = sum + scaled(product, beta, row_beta); };
     if (!lower.empty())
-      add(coboundary(boundary(y, lower[0], lower[1], lower[2], lower[3]), lower[0], lower[1], lower[2],
-                     lower[3]));
+      add(coboundary(boundary(y, lower[0], lower[1], lower[2], lower[3], absolute), lower[0], lower[1],
+                     lower[2], lower[3], absolute));
     if (!upper.empty())
-      add(boundary(coboundary(y, upper[0], upper[1], upper[2], upper[3]), upper[0], upper[1], upper[2],
-                   upper[3]));
+      add(boundary(coboundary(y, upper[0], upper[1], upper[2], upper[3], absolute), upper[0], upper[1],
+                   upper[2], upper[3], absolute));
     y = sum;
   }
   return base ? *base + y : steps == 0 ? y.clone() : y;

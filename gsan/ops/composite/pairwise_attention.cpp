@@ -32,7 +32,8 @@ at::Tensor pairwise_attention(const AttentionFilter& f, const at::Tensor& a, dou
   const at::Tensor mirror = f.structure.size() == 3 ? f.structure[2] : mirror_of(pairs);
   const at::Tensor sums =
       pair_sum(scores.narrow(-1, 0, H), scores.narrow(-1, H, H), pairs.offsets, pairs.sources, mirror);
-  at::Tensor weights = segment_softmax(at::leaky_relu(sums, negative_slope), pairs.offsets);
+  const at::Tensor gamma = at::leaky_relu(sums, negative_slope);
+  at::Tensor weights = f.sigmoid ? gamma.sigmoid() : segment_softmax(gamma, pairs.offsets);
   if (pairs.factors) weights = weights * *pairs.factors;
   const auto apply = [&](const at::Tensor& x) {
     return weighted_gather(weights, x, pairs.offsets, pairs.sources, mirror);

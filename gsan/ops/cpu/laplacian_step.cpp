@@ -17,9 +17,10 @@ namespace {
 struct Side {
   RowTables first, second;  // from the signal to the product and back
   at::Tensor product;       // [..., rows, F], scratch for all steps
+  bool absolute;
 
   // Undefined product: nothing to add.
-  Side(at::TensorList tables, const at::Tensor& x, bool lower) {
+  Side(at::TensorList tables, const at::Tensor& x, bool lower, bool absolute_) : absolute(absolute_) {
     if (tables.empty() || tables[0].numel() == 0) return;
     const std::int64_t width = tables[0].size(1);
     const RowTables faces{tables[0].contiguous(), {}, {}, width};
@@ -31,7 +32,7 @@ struct Side {
     product = pooled_empty(sizes, x.options());
   }
   void multiply(const at::Tensor& x) const {
-    if (product.defined()) signed_sums(x, product, first, false);
+    if (product.defined()) signed_sums(x, product, first, absolute);
   }
 };
 
@@ -59,7 +60,7 @@ bool end_step(const at::Tensor& x, const at::Tensor& base, const Side& lower, co
               const RowFactors& alpha, const RowFactors& beta, const at::Tensor& y) {
   LaplacianStepArguments<T> first{};
   const auto rows_of = [](const Side& side) {
-    return side.product.defined() ? signed_rows<T>(StridedRows(side.product), side.second, false)
+    return side.product.defined() ? signed_rows<T>(StridedRows(side.product), side.second, side.absolute)
                                   : SignedRows<T>{};
   };
   first.lower = rows_of(lower);
@@ -76,6 +77,7 @@ bool end_step(const at::Tensor& x, const at::Tensor& base, const Side& lower, co
   first.y = y.mutable_data_ptr<T>();
   first.rows = y.size(-2);
   first.features = y.size(-1);
+  first.absolute = lower.absolute;
   first.stream = should_stream(y);
   if (first.upper.entries && !has_ends(first.upper, first.rows)) return false;
   const std::int64_t signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 2);
@@ -99,12 +101,12 @@ bool end_step(const at::Tensor& x, const at::Tensor& base, const Side& lower, co
 at::Tensor step_cpu(const at::Tensor& x, const std::optional<at::Tensor>& base, at::TensorList lower_tables,
                     at::TensorList upper_tables, double alpha, double beta,
                     const std::optional<at::Tensor>& row_alpha, const std::optional<at::Tensor>& row_beta,
-                    std::int64_t steps) {
+                    std::int64_t steps, bool absolute) {
   check_laplacian_step(x, base, lower_tables, upper_tables, row_alpha, row_beta, steps);
   if (steps == 0) return base ? *base + x : x.clone();
   at::Tensor y = pooled_empty(x.sizes(), x.options());
   if (y.numel() == 0) return y;
-  const Side lower(lower_tables, x, true), upper(upper_tables, x, false);
+  const Side lower(lower_tables, x, true, absolute), upper(upper_tables, x, false, absolute);
   const RowFactors own(alpha, row_alpha, x.size(-2)), others(beta, row_beta, x.size(-2));
   // The last of the steps, which take turns, ends in y.
   at::Tensor from = x, scratch = steps > 1 ? pooled_empty(x.sizes(), x.options()) : at::Tensor();

@@ -18,9 +18,9 @@ void run_step(const LaplacianStepArguments<T>& arguments, std::int64_t begin, st
   const LaplacianStepArguments<T> a = arguments;
   const std::int64_t features = P ? P * L : a.features;
   const int width = W ? W : a.lower.entries ? a.lower.width : 0;
-  const T signs[2] = {1, -1};
+  const T odd = a.absolute ? T(1) : T(-1), signs[2] = {1, odd};
   for (std::int64_t i = begin; i < end; ++i) {
-    const TableRow<T, W> faces{a.lower.entries + i * width, width, T(-1)};
+    const TableRow<T, W> faces{a.lower.entries + i * width, width, odd};
     ListRow<T> cofaces{nullptr, nullptr, 0, signs};
     if (a.upper.entries) {
       const std::int64_t first = a.upper.offsets[i];

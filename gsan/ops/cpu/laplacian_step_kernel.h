@@ -19,6 +19,7 @@ struct LaplacianStepArguments {
   const T *row_alpha, *row_beta;  ///< [rows], or null
   T* y;                           ///< [rows, features], overwritten; neither x nor base
   std::int64_t rows, features;    ///< features at least 1
+  bool absolute;                  ///< all signs +, as `lower` and `upper` have it
   bool stream;                    ///< y is large: write past the caches
 };
 

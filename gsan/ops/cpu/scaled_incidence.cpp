@@ -31,10 +31,11 @@ struct Factors {
 // y and dots may be undefined. False when the tables are no tables.
 template <class T>
 bool run(const at::Tensor& x, const Factors& of_x, const Factors& of_y, const RowTables& tables,
-         const ScaledShape& shape, const at::Tensor& other, const at::Tensor& y, const at::Tensor& dots) {
+         const ScaledShape& shape, bool absolute, const at::Tensor& other, const at::Tensor& y,
+         const at::Tensor& dots) {
   const StridedRows signal(x);
   ScaledArguments<T> first{};
-  static_cast<SignedRows<T>&>(first) = signed_rows<T>(signal, tables, false);
+  static_cast<SignedRows<T>&>(first) = signed_rows<T>(signal, tables, absolute);
   first.rows = shape.rows.expect_int();
   first.features = x.size(-1);
   first.groups = shape.groups.expect_int();
@@ -60,7 +61,7 @@ bool run(const at::Tensor& x, const Factors& of_x, const Factors& of_y, const Ro
 
 std::tuple<at::Tensor, at::Tensor> sums_cpu(const at::Tensor& x, const Optional& x_factors,
                                             const Optional& y_factors, at::TensorList tables, bool boundary,
-                                            const Optional& other, bool with_y) {
+                                            bool absolute, const Optional& other, bool with_y) {
   const ScaledShape shape = check_scaled(x, x_factors, y_factors, tables, boundary, other);
   const auto sized = [&](const c10::SymInt& last) {
     c10::DimVector sizes(x.sizes().begin(), x.sizes().end());
@@ -81,8 +82,8 @@ std::tuple<at::Tensor, at::Tensor> sums_cpu(const at::Tensor& x, const Optional&
     const at::Tensor partner = other ? other->contiguous() : at::Tensor();
     const Factors of_x(x_factors), of_y(y_factors);
     const bool fine = x.scalar_type() == at::kFloat
-                          ? run<float>(x, of_x, of_y, named, shape, partner, y, dots)
-                          : run<double>(x, of_x, of_y, named, shape, partner, y, dots);
+                          ? run<float>(x, of_x, of_y, named, shape, absolute, partner, y, dots)
+                          : run<double>(x, of_x, of_y, named, shape, absolute, partner, y, dots);
     if (!fine) fail_on_tables("gsan::scaled_incidence", x.size(-2), named);
   }
   return {with_y ? y : none, other ? dots : none};

@@ -10,7 +10,8 @@ namespace gsan::ops {
 using LaplacianStepSignature = at::Tensor(const at::Tensor& x, const std::optional<at::Tensor>& base,
                                           at::TensorList lower, at::TensorList upper, double alpha,
                                           double beta, const std::optional<at::Tensor>& row_alpha,
-                                          const std::optional<at::Tensor>& row_beta, std::int64_t steps);
+                                          const std::optional<at::Tensor>& row_beta, std::int64_t steps,
+                                          bool absolute);
 
 /// Throws unless the arguments of ops/laplacian_step.h fit together.
 void check_laplacian_step(const at::Tensor& x, const std::optional<at::Tensor>& base, at::TensorList lower,

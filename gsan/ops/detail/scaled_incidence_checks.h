@@ -16,12 +16,12 @@ namespace gsan::ops {
 using ScaledSums = std::tuple<at::Tensor, at::Tensor>(const at::Tensor& x,
                                                       const std::optional<at::Tensor>& x_factors,
                                                       const std::optional<at::Tensor>& y_factors,
-                                                      at::TensorList tables, bool boundary,
+                                                      at::TensorList tables, bool boundary, bool absolute,
                                                       const std::optional<at::Tensor>& other, bool with_y);
 
 using ScaledProduct = at::Tensor(const at::Tensor& x, const std::optional<at::Tensor>& x_factors,
                                  const std::optional<at::Tensor>& y_factors, at::TensorList tables,
-                                 bool boundary);
+                                 bool boundary, bool absolute);
 
 struct ScaledShape {
   c10::SymInt rows;    ///< of y

@@ -52,6 +52,7 @@ const TaskKind graph_classification_task{
     .sentence = "a class per complex",
     .divides_items = true,
     .has_published = true,
+    .is_oriented = false,
     .options = [](Protocol) { return AnyOptions(GraphClassificationOptions{}); },
     .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "pooled"; },
     .signal_order = [](const AnyOptions&) { return -1; },

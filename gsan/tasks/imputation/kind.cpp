@@ -68,6 +68,7 @@ const TaskKind imputation_task{
     .sentence = "a value per simplex of one order, some unknown",
     .divides_items = false,
     .has_published = true,
+    .is_oriented = false,
     .options = options_of,
     // Published: the last layer is the answer, where a model can end in one number.
     .readout = [](const TaskSettings& settings, const BackboneKind& backbone) -> std::string_view {

@@ -12,17 +12,17 @@ enum class MissingChoice {
   random,     ///< a share of the simplices
   by_source,  ///< whole sources (papers)
 };
-/// What stands in the place of a value that is not given; from the values to train on.
+/// What replaces a value that is not given; computed from the training set.
 enum class FillChoice { median, mean, zero };
 /// The rows of the loss under the published protocol.
 enum class LossChoice {
   all,    ///< known and missing
-  known,  ///< those that stand in the input
+  known,  ///< those in the input
 };
 /// The units of the model.
 enum class ScaleChoice {
   none,      ///< those of the data
-  standard,  ///< the fill is 0, the standard deviation of the values to train on is 1
+  standard,  ///< the fill is 0, the standard deviation of the training set is 1
   log,       ///< the same of the logarithms: relative errors count alike, small values or large
 };
 
@@ -36,7 +36,7 @@ enum class ChooseBy {
 template <>
 struct EnumNames<MissingChoice> {
   static constexpr std::pair<MissingChoice, std::string_view> names[] = {
-      {MissingChoice::random, "random"}, {MissingChoice::by_source, "paper-blocked"}};
+      {MissingChoice::random, "random"}, {MissingChoice::by_source, "by-group"}};
 };
 template <>
 struct EnumNames<FillChoice> {
@@ -66,10 +66,10 @@ struct ImputationOptions {
   MissingChoice choice = MissingChoice::random;
   FillChoice fill = FillChoice::median;
   ScaleChoice scale = ScaleChoice::none;
-  bool mark = false;                   ///< a second input: 1 where a value is given, 0 where the fill stands
-  bool snap = false;                   ///< what is found is the nearest of the values to train on
+  bool mark = false;                   ///< a second input: 1 where a value is given, 0 where the fill is
+  bool snap = false;                   ///< what is found is the nearest of the training set
   LossChoice loss = LossChoice::all;   ///< published only: strict has a rule of its own
-  double hidden = 0.2;                 ///< share of the values to train on that each step hides
+  double hidden = 0.2;                 ///< share of the training set that each step hides
   double validation = 0.1;             ///< share of the known values
   ChooseBy choose_by = ChooseBy::mae;  ///< strict only: published reports the best accuracy of all steps
   int steps_per_epoch = 10;
@@ -78,16 +78,17 @@ struct ImputationOptions {
   static void fields(Self& self, Visitor&& visit) {
     visit("order", self.order, "order of the simplices whose values are sought");
     visit("missing", self.missing, "per cent of the known values that are hidden, to be found at the end");
-    visit("choice", self.choice, "what is hidden: random simplices or all simplices of whole papers");
-    visit("fill", self.fill, "what stands in the place of a value that is not given");
+    visit("choice", self.choice,
+          "what is hidden: random simplices, or all simplices of whole groups (papers)");
+    visit("fill", self.fill, "what replaces a value that is not given");
     visit(
         "scale", self.scale,
-        "units of the model: those of the data (none), or spread of the values to train on (standard) or of "
-        "their logarithms (log)");
-    visit("mark", self.mark, "beside every value stands 1 where it is given, 0 where the fill stands");
-    visit("snap", self.snap, "a value that is found is moved to the nearest of the values to train on");
+        "units of the model: those of the data (none), or such that the training set has spread 1 (standard) "
+        "or its logarithms have (log)");
+    visit("mark", self.mark, "a second input: 1 where a value is given, 0 where the fill is");
+    visit("snap", self.snap, "answers are moved to the nearest value of the training set");
     visit("loss", self.loss, "published protocol: the loss is on all values or on the known ones");
-    visit("hidden", self.hidden, "share of the values to train on that each step hides and must find");
+    visit("hidden", self.hidden, "share of the training set that each step hides and predicts");
     visit("validation", self.validation, "share of the known values that chooses the epoch");
     visit("choose_by", self.choose_by, "strict protocol: what chooses the epoch on those values");
     visit("steps_per_epoch", self.steps_per_epoch, "updates between validations");

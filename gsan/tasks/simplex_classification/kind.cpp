@@ -51,6 +51,7 @@ const TaskKind simplex_classification_task{
     .sentence = "a class per simplex of one order, some unknown",
     .divides_items = false,
     .has_published = false,
+    .is_oriented = false,
     .options = [](Protocol) { return AnyOptions(SimplexClassificationOptions{}); },
     .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "simplex"; },
     .signal_order =

@@ -24,7 +24,7 @@ void split_by_source(const CandidateDataset& dataset, const Items& candidates, d
   const int k = dataset.order;
   GSAN_CHECK(
       k < static_cast<int>(dataset.sources.size()) && dataset.sources[k].defined(),
-      "simplex-prediction: split = by-paper needs the sources of the simplices, but nothing is known of "
+      "simplex-prediction: split = by-group needs the sources of the simplices, but nothing is known of "
       "those of order ",
       k, " in ", dataset.name, "; set simplex-prediction.split=random");
   std::vector<int> part(static_cast<std::size_t>(dataset.complex.count(k)),

@@ -19,7 +19,7 @@ enum class CandidateSplit {
 template <>
 struct EnumNames<CandidateSplit> {
   static constexpr std::pair<CandidateSplit, std::string_view> names[] = {
-      {CandidateSplit::by_source, "by-paper"}, {CandidateSplit::random, "random"}};
+      {CandidateSplit::by_source, "by-group"}, {CandidateSplit::random, "random"}};
 };
 
 /// Every simplex of order k is a candidate, positive when its value lies above the threshold; the values of

@@ -66,6 +66,7 @@ const TaskKind simplex_prediction_task{
     .sentence = "whether a simplex belongs to the complex",
     .divides_items = false,
     .has_published = true,
+    .is_oriented = false,
     .options = options_of,
     .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "tuple"; },
     .signal_order =

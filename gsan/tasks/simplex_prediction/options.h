@@ -15,7 +15,7 @@ template <>
 struct EnumNames<CandidateFeatures> {
   static constexpr std::pair<CandidateFeatures, std::string_view> names[] = {
       {CandidateFeatures::counts, "counts"},
-      {CandidateFeatures::counts_without_held_out, "counts-without-held-out-papers"},
+      {CandidateFeatures::counts_without_held_out, "counts-without-held-out"},
       {CandidateFeatures::constant, "constant"}};
 };
 struct SimplexPredictionOptions {
@@ -23,7 +23,7 @@ struct SimplexPredictionOptions {
   int tuple_order = 1;   ///< whose simplices of a candidate the head reads
   double threshold = 7;  ///< a candidate is positive when its value lies above
   double validation = 0.1, test = 0.1;
-  double message = 0.5;  ///< share of the positives to train on that carry messages
+  double message = 0.5;  ///< share of the training positives that are in the complex
   CandidateFeatures features = CandidateFeatures::counts;
   CandidateSplit split = CandidateSplit::by_source;
 
@@ -34,10 +34,12 @@ struct SimplexPredictionOptions {
     visit("threshold", self.threshold, "citation: a simplex is positive when its value lies above");
     visit("validation", self.validation, "share of the candidates that chooses the epoch");
     visit("test", self.test, "share of the candidates for the one look at the end");
-    visit("message", self.message, "share of the positives to train on that stand in the complex");
+    visit("message", self.message,
+          "share of the training positives that are in the complex (and not in the loss)");
     visit("features", self.features, "what the lower simplices carry");
-    visit("split", self.split,
-          "by-paper: no candidate to train on has a paper of the held-out set; random: stratified");
+    visit(
+        "split", self.split,
+        "by-group: no training candidate shares a source (a paper) with a held-out one; random: stratified");
   }
 };
 

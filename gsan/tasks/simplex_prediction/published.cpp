@@ -26,7 +26,7 @@ PublishedSimplexPrediction::PublishedSimplexPrediction(CandidateDataset dataset,
 
 std::vector<std::string> PublishedSimplexPrediction::remarks() const {
   std::vector<std::string> all{
-      "The complex of all phases holds the positive candidates to train on, so the loss is on candidates "
+      "The complex of all phases holds the positive training candidates, so the loss is on candidates "
       "whose answer is in the input; a number below the count rule has learned nothing."};
   all.insert(all.end(), dataset().remarks.begin(), dataset().remarks.end());
   if (!dataset().remarks.empty() && dataset().order == 2)
@@ -34,7 +34,7 @@ std::vector<std::string> PublishedSimplexPrediction::remarks() const {
         "The complex behind the printed GSAN rows of 2-simplices held exactly the positive test triangles, "
         "so "
         "that an untrained count of triangles on the edges gives the answer. This run does not repeat that: "
-        "its complex holds the positives to train on.");
+        "its complex holds the training positives.");
   return all;
 }
 

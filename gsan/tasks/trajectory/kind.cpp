@@ -41,6 +41,7 @@ const TaskKind trajectory_task{
     .sentence = "a class per signal on one complex",
     .divides_items = true,
     .has_published = true,
+    .is_oriented = true,
     .options = [](Protocol) { return AnyOptions(TrajectoryOptions{}); },
     .readout = [](const TaskSettings& settings, const BackboneKind&) -> std::string_view {
       return settings.is_published() ? "flattened" : "pooled";

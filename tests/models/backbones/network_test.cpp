@@ -51,6 +51,33 @@ laws::CochainMap last_layer_of(Network network) {
   };
 }
 
+TEST(Network, NormsAndResidualsStandBetweenTheLayers) {
+  const torch::NoGradGuard no_grad;
+  NetworkOptions options = sample_network(layer_samples(2).front().options);
+  options.widths = {3, 3, 2};
+  options.norm = NormKind::rms;
+  options.residual = true;
+  Network network = make_network(options);
+  const ComplexOperators operators(surface_sample());
+  const Cochains x = network_signals(operators.complex(), options);
+  const BackboneOutput output = network->forward(operators, x);
+  const auto parameters = network->named_parameters();
+  const auto& layers = network->layers();
+  Cochains z(3);
+  for (int k = 0; k < 3; ++k) z[k] = torch::linear(x[k], parameters[concat("input_", k, ".weight")]);
+  for (std::size_t l = 0; l < 3; ++l) {
+    const Cochains made = SimplicialLayer(layers[l])->forward(operators, z);
+    const Tensor* skip = parameters.find(concat("skip_", l, ".weight"));
+    EXPECT_EQ(skip != nullptr, l != 1) << l;  // widths 5 → 6 → 6 → 4
+    for (int k = 0; k < 3; ++k) {
+      Tensor y = made[k];
+      if (l < 2) y = y * (y.square().mean(-1, true) + 1e-5).rsqrt();
+      z[k] = y + (skip ? torch::linear(z[k], *skip) : z[k]);
+      EXPECT_TRUE(torch::allclose(output.layers[l][k], z[k], 1e-12, 1e-12)) << l << " " << k;
+    }
+  }
+}
+
 TEST(Network, IsInputMapsAndLayersOneAfterTheOther) {
   const torch::NoGradGuard no_grad;
   for (const LayerSample& s : layer_samples(2)) {

@@ -306,7 +306,7 @@ TEST(SimplexPrediction, RefusesWhatIsNotThere) {
     SimplexPrediction(candidates(dataset), RandomStream(0, "t"), {.order = 2, .tuple_order = 2});
   });
   dataset.sources.clear();
-  expect_error(Fault::argument, {"by-paper", "papers"},
+  expect_error(Fault::argument, {"by-group", "papers"},
                [&] { SimplexPrediction(candidates(dataset), RandomStream(0, "t"), {.order = 2}); });
 }
 

@@ -64,7 +64,7 @@ TEST(Trajectory, RandomOrientationChangesSignalsAndOperatorsTogether) {
   spec.readout_options.as<PooledReadoutOptions>().absolute = true;
   Model other(spec, standard.shape(), RandomStream(0, "weights"));
   SimplicialLayerOptions& layer = spec.backbone.as<LayersOptions>().layer;
-  layer.is_signed = true;
+  layer.is_equivariant = true;
   layer.activation = Activation::tanh;
   Model signed_model(spec, standard.shape(), RandomStream(0, "weights"));
   signed_model->to(torch::kFloat64);

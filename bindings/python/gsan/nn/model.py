@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -33,8 +33,11 @@ class Model(BoundModule):
         "tuple" (per tuple of simplices), "flattened" (per signal on one complex of fixed size)
     readout_options: of the readout, e.g. {"pooling": "mean"} or {"order": 1}; the order is by default the model's only one,
         else 1
+    standardize: "none", "scale" (inputs divided by their root mean square) or "standard" (mean 0, spread 1), with the
+        numbers that fit_inputs() measures
     seed: of the first values; None: torch.manual_seed governs
-    options: every option of gsan.nn.SimplicialLayer, and activate_last, mean_last_heads, embedding_channels, widths
+    options: every option of gsan.nn.SimplicialLayer, and activate_last, mean_last_heads, norm, residual,
+        embedding_channels, widths
     """
 
     preset_name: str = ""
@@ -42,7 +45,8 @@ class Model(BoundModule):
     def __init__(self, in_channels: int | Sequence[int] = 1, hidden_channels: int = 32, out_channels: int | None = None,
                  n_layers: int = 2, *, order: int | None = None, signal_order: int = -1, length: int = 0,
                  heads: int | None = None, concat: bool | None = None, widths: Sequence[int] = (), readout: str = "none",
-                 readout_options: Mapping[str, Any] | None = None, seed: int | None = None, **options: Any) -> None:
+                 readout_options: Mapping[str, Any] | None = None, standardize: str = "none", seed: int | None = None,
+                 **options: Any) -> None:
         if not self.preset_name:
             raise TypeError("gsan.nn.Model is the base of the presets: use gsan.nn.GSAN and the like, or gsan.nn.load")
         who = type(self).__name__
@@ -60,7 +64,7 @@ class Model(BoundModule):
             options["heads"] = heads
         if concat is not None:
             options["head_mode"] = "concat" if concat else "mean"
-        options = {"hidden_channels": hidden_channels, "n_layers": n_layers, **options}
+        options = {"hidden_channels": hidden_channels, "n_layers": n_layers, "standardize": standardize, **options}
         if widths:
             options["widths"] = list(widths)
         if readout == "none" and _core.has_layers(self.preset_name):  # the last layer is the output
@@ -138,6 +142,16 @@ class Model(BoundModule):
         if return_attention_weights:
             more.append([attention_list(of_layer) for of_layer in attention])
         return (output, *more) if more else output
+
+    def fit_inputs(self, batches: Iterable[Signals]) -> Model:
+        """Measures mean and spread of the inputs of each order and feature, for a model made with standardize="scale" or
+        "standard"; without it nothing happens. ``batches``: the signals of the training set, each as forward takes them.
+        The numbers are buffers: state_dict, save and load keep them. gsan.train measures by itself."""
+        inputs = [k for k, width in enumerate(self.in_channels) if width > 0]
+        single = inputs[0] if len(inputs) == 1 else None
+        who = type(self).__name__
+        self._core.fit_inputs(self._tensors(), [signal_list(x, self.order, single, who) for x in batches])
+        return self
 
     def save(self, path: str | os.PathLike) -> None:
         """One safetensors file with weights, options and a checksum, which gsan.nn.load reads."""

@@ -139,7 +139,7 @@ class SCF(Model):
 
 
 class SAT(Model):
-    """Y = s((b*a_d) Z W + (b*a_u) Z W), scores from |Z W|, one order
+    """Y = s(a_d Z W + a_u Z W'), one attention for both sides, one order
 
     Goh, Bodnar, Lio: Simplicial attention networks. ICLR workshop GTRL, 2022.
 
@@ -147,6 +147,17 @@ class SAT(Model):
     """
 
     preset_name = "sat"
+
+
+class SATOriented(Model):
+    """Y = s((b*a_d) Z W + (b*a_u) Z W), scores from |Z W|, one order
+
+    Goh, Bodnar, Lio: Simplicial attention networks. ICLR workshop GTRL, 2022.
+
+    Arguments: see gsan.nn.Model.
+    """
+
+    preset_name = "sat-oriented"
 
 
 class SAN(Model):
@@ -350,7 +361,7 @@ class MLP(Model):
 
 __all__ = [
     "GAT", "GCN", "GCNChebyshev", "GCNPolynomial", "GF", "HodgeNet", "SNN", "Bunch", "PSNN", "MPSNFlow", "SCNN",
-    "SCF", "SAT", "SAN", "CFSC", "SCCNN", "GSCCN", "GSAN", "GSANJoint", "GSANHodge", "GSANNoAttention",
-    "GSANNormalized", "GSANOnlyLower", "GSANOnlyUpper", "GSANOnlyLowerNormalized", "GSANOnlyUpperNormalized",
-    "GSANNoSharing", "MPSN", "GIN", "MLP",
+    "SCF", "SAT", "SATOriented", "SAN", "CFSC", "SCCNN", "GSCCN", "GSAN", "GSANJoint", "GSANHodge",
+    "GSANNoAttention", "GSANNormalized", "GSANOnlyLower", "GSANOnlyUpper", "GSANOnlyLowerNormalized",
+    "GSANOnlyUpperNormalized", "GSANNoSharing", "MPSN", "GIN", "MLP",
 ]

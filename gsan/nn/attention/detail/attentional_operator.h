@@ -17,7 +17,7 @@ struct AttentionalOperatorOptions {
   int order;
   Side side;
   Attention attention;
-  bool is_signed = false;
+  bool is_equivariant = false;
   AttentionKernel kernel = AttentionKernel::automatic;
   bool recompute = false;  ///< an op of the whole filter keeps nothing but its operands and computes twice
   // The mask, where a stream is given.

@@ -74,6 +74,7 @@ class PairFilter {
         offsets_(o.structure[0].contiguous()),
         sources_(o.structure[1].contiguous()),
         slope_(static_cast<T>(o.negative_slope)),
+        sigmoid_(o.sigmoid),
         kernels_(current_build<T>(GSAN_BUILDS_OF(pair_attention))) {
     if (o.mask) mask_ = o.mask->contiguous(), mirror_ = o.structure[2].contiguous();
     if (o.signs) signs_ = o.signs->contiguous();
@@ -163,7 +164,7 @@ class PairFilter {
 
   void find_tops() {
     tops_.resize(static_cast<std::size_t>(signals_ * heads_), std::numeric_limits<T>::quiet_NaN());
-    if (slope_ < 0) return;  // then the largest source has not the largest score
+    if (sigmoid_ || slope_ < 0) return;  // then the largest source has not the largest score
     for (std::int64_t i = 0; i < signals_ * heads_; ++i)
       tops_[static_cast<std::size_t>(i)] = largest(
           source_.data<T>() + i / heads_ * source_.signal_stride + i % heads_, source_.row_stride, rows_);
@@ -186,7 +187,7 @@ class PairFilter {
       list.wide_mirror = mirror_.const_data_ptr<std::int64_t>();
     list.receiver = rows_of(receiver_, signal), list.source = rows_of(source_, signal);
     list.tops = tops_.data() + (tops_.empty() ? 0 : signal * heads_);
-    list.heads = heads_, list.features = features_, list.slope = slope_;
+    list.heads = heads_, list.features = features_, list.slope = slope_, list.sigmoid = sigmoid_;
     return list;
   }
 
@@ -253,7 +254,8 @@ class PairFilter {
           call.state = state.const_data_ptr<T>() + before * heads_ * 4;
           call.packed = packed.mutable_data_ptr<T>() + before * heads_ * 4;
           call.of_receiver = of_receiver.mutable_data_ptr<T>() + before * heads_;
-          call.heads = heads_, call.features = features_, call.slope = slope_, call.add = add;
+          call.heads = heads_, call.features = features_, call.slope = slope_, call.sigmoid = sigmoid_,
+          call.add = add;
           kernels_.rows(call, begin, end);
           return true;
         });
@@ -284,6 +286,7 @@ class PairFilter {
   at::Tensor offsets_, sources_, mirror_, mask_, signs_;
   std::vector<T> tops_;  ///< [signals, H], for the first application
   T slope_;
+  bool sigmoid_;
   const PairAttentionKernels<T>& kernels_;
   std::int64_t signals_, rows_, tap_count_, width_, heads_, features_, applications_;
   bool aligned_, far_;

@@ -62,6 +62,10 @@ void forward_long_row(const AttentionForward<T>& a, SumRows<AttentionForward<T>,
   T* t = weights.gathered[0];
   for (std::int64_t h = 0; a.first && h < heads; ++h) {
     const T s = row_of(list.receiver, i)[h];
+    if (list.sigmoid) {
+      write_gate_state(state + 4 * h, s);
+      continue;
+    }
     T maximum = lowest<T>;
     for_parts(begin, end, [&](std::int64_t first, std::int64_t count) {
       gather_scores(list, first, count, h, t);
@@ -82,7 +86,10 @@ void forward_long_row(const AttentionForward<T>& a, SumRows<AttentionForward<T>,
       T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
       gather_scores(list, first, count, h, t);
       const FactorsOf<T> factors = gather_factors(list, false, first, count, h, weights.factors);
-      weigh(t, factors, count, list.slope, state + 4 * h, all, some);
+      if (list.sigmoid)
+        weigh_gates(t, factors, count, state[4 * h], list.slope, all, some);
+      else
+        weigh(t, factors, count, list.slope, state + 4 * h, all, some);
     }
     const std::int64_t ends[2] = {first, first + count};
     AttentionForward<T> part = a;
@@ -112,7 +119,10 @@ void weigh_block(const AttentionForward<T>& a, const WeightBuffers<T>& weights, 
     for (std::int64_t i = begin; i < stop; ++i) {
       const std::int64_t at = list.offsets[i] - block, n = list.offsets[i + 1] - list.offsets[i];
       T* state = a.state ? a.state + (i * list.heads + h) * 4 : own;
-      if (a.first)
+      if (list.sigmoid) {
+        if (a.first) write_gate_state(state, row_of(list.receiver, i)[h]);
+        weigh_gates(t + at, factors.from(at), n, state[0], list.slope, all, some);
+      } else if (a.first)
         weigh_row(t + at, factors.from(at), n, row_of(list.receiver, i)[h], list.slope, list.tops[h], state,
                   all, some);
       else
@@ -168,8 +178,13 @@ void column_long_row(const AttentionColumns<T>& a, SumRows<AttentionColumns<T>, 
       T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
       gather_packed(list, a.packed, first, count, h, weights.gathered);
       const FactorsOf<T> factors = gather_factors(list, true, first, count, h, weights.factors);
-      of_source[h] = -weigh_column<T>(weights.gathered, factors, 0, count, row_of(list.source, j)[h],
-                                      list.slope, all, some, nullptr);
+      const T t = row_of(list.source, j)[h];
+      of_source[h] = 0;
+      if (list.sigmoid)
+        weigh_gates(weights.gathered[0], factors, count, t, list.slope, all, some);
+      else
+        of_source[h] =
+            -weigh_column<T>(weights.gathered, factors, 0, count, t, list.slope, all, some, nullptr);
     }
     const std::int64_t ends[2] = {first, first + count};
     AttentionColumns<T> part = a;
@@ -188,7 +203,7 @@ void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, 
                  std::int64_t begin, std::int64_t stop) {
   const AttentionPairs<T>& list = a.list;
   const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
-  const bool keeps_plain = a.kept.data && has_factors(list);  // else it is `some`
+  const bool keeps_plain = a.kept.data && has_factors(list) && !list.sigmoid;  // else it is `some`
   for (std::int64_t h = 0; h < list.heads; ++h) {
     T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
     T plain[buffer_size<T>];
@@ -197,9 +212,13 @@ void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, 
     std::int64_t slot = 0;
     for (std::int64_t j = begin; j < stop; ++j) {
       const std::int64_t at = list.offsets[j] - block, n = list.offsets[j + 1] - list.offsets[j];
-      a.of_source[j * list.heads + h] -=
-          weigh_column(weights.gathered, factors.from(at), at, n, row_of(list.source, j)[h], list.slope,
-                       all + slot, some + slot, keeps_plain ? plain + slot : nullptr);
+      const T t = row_of(list.source, j)[h];
+      if (list.sigmoid)
+        weigh_gates(weights.gathered[0] + at, factors.from(at), n, t, list.slope, all + slot, some + slot);
+      else
+        a.of_source[j * list.heads + h] -=
+            weigh_column(weights.gathered, factors.from(at), at, n, t, list.slope, all + slot, some + slot,
+                         keeps_plain ? plain + slot : nullptr);
       slot += slots_of(n);
     }
     if (keeps_plain) __builtin_memcpy(kept.at(2, h), plain, static_cast<std::size_t>(slot) * sizeof(T));
@@ -213,6 +232,7 @@ void read_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, c
   const AttentionPairs<T>& list = a.list;
   const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
   kept.read(0, weights.all), kept.read(1, weights.some);
+  if (list.sigmoid) return;
   T* D = weights.gathered[0];
   for (std::int64_t h = 0; h < list.heads; ++h) {
     gather_numbers(list, a.packed + 4 * h + 3, 4 * list.heads, block, count, D);
@@ -275,19 +295,19 @@ void row_sums(const AttentionRows<T>& arguments, std::int64_t begin, std::int64_
       const T *g = row_of(a.gradient, i) + first, *y = row_of(a.y, i) + first,
               *tap = a.tap.data ? row_of(a.tap, i) + first : nullptr;
       const T *state = a.state + 4 * at, *u = a.u + at * a.features;
-      T D, share = state[3], gu = 0;
-      if (tap)
+      T D = 0, share = state[3], gu = 0;  // a sigmoid has no D
+      if (!a.sigmoid && tap)
         D = sum_features<T, L>(a.features, [&]<class V>(std::int64_t f) {
           return load<V>(g + f) * (load<V>(y + f) - load<V>(tap + f));
         });
-      else
+      else if (!a.sigmoid)
         D = sum_features<T, L>(a.features,
                                [&]<class V>(std::int64_t f) { return load<V>(g + f) * load<V>(y + f); });
       if (share != 0)
         gu = sum_features<T, L>(a.features,
                                 [&]<class V>(std::int64_t f) { return load<V>(g + f) * load<V>(u + f); });
       // share is −zu for the minus branch, where ds has the other sign.
-      const T of_s = (1 - a.slope) * ((share > 0 ? gu : -gu) - D * share);
+      const T of_s = a.sigmoid ? gu : (1 - a.slope) * ((share > 0 ? gu : -gu) - D * share);
       a.of_receiver[at] = a.add ? a.of_receiver[at] + of_s : of_s;
       T* packed = a.packed + 4 * at;
       packed[0] = state[0], packed[1] = state[1], packed[2] = state[2], packed[3] = D;

@@ -8,6 +8,10 @@
 // none. With that the gradient of a softmax needs no dot product per pair:
 //   D_i = g_i · out_i,   ds_i = ±(1 − λ)(g_i · u_i − D_i zu),
 //   dx_j = Σ_i α_ij c_ij g_i,   dt_j = x_j · Σ_i κ_ij α_ij c_ij g_i − Σ_i κ_ij α_ij D_i,   κ = LReLU'.
+//
+// With a sigmoid in the place of the softmax, α_ij = 1/(1 + e^{−γ_ij}), nothing ties a row together: the
+// state is {s, 0, 0, 1}, u_i is the sum with the weights ω_ij = κ_ij α_ij (1 − α_ij) c_ij, and
+//   ds_i = g_i · u_i,   dx_j = Σ_i α_ij c_ij g_i,   dt_j = x_j · Σ_i ω_ij g_i.
 
 #include <cstdint>
 
@@ -36,6 +40,7 @@ struct AttentionPairs {
   const T* tops;                     ///< [H], the largest source; NaN when LReLU does not increase
   std::int64_t heads, features;      ///< at least 1
   T slope;
+  bool sigmoid;  ///< no softmax
 };
 
 /// Weights that the first application of a call makes and the others read: [arrays, H, stride], with a slot
@@ -73,6 +78,7 @@ struct AttentionRows {
   T* of_receiver;  ///< [N, H]
   std::int64_t heads, features;
   T slope;
+  bool sigmoid;
   bool add;  ///< to of_receiver, which an earlier application began
 };
 

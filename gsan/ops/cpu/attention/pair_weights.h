@@ -195,6 +195,38 @@ inline void weigh(const T* t, FactorsOf<T> factors, std::int64_t n, T slope, con
   }
 }
 
+// α = 1/(1 + e^{−γ}) and α (1 − α) of each lane.
+template <class T>
+struct SigmoidOf {
+  FullVector<T> alpha, slope;
+  explicit SigmoidOf(FullVector<T> g) {
+    const FullVector<T> e = exp_of_negative(g > 0 ? -g : g), inverse = 1 / (1 + e), small = e * inverse;
+    const FullVector<T> nothing = g - g;  // what is not finite stays so
+    alpha = (g > 0 ? inverse : small) + nothing;
+    slope = inverse * small + nothing;
+  }
+};
+
+// The sigmoid weights of a row, or of the pairs of a column, with scores x + s: all = α c, some = κ α (1 − α)
+// c.
+template <class T>
+inline void weigh_gates(const T* x, FactorsOf<T> factors, std::int64_t n, T s, T slope, T* all, T* some) {
+  using V = FullVector<T>;
+  for (std::int64_t e = 0; e < n; e += full_lanes<T>) {
+    const V z = load<V>(x + e) + s;
+    const SigmoidOf<T> gate(leaky_relu<T>(z, slope));
+    const FullBits<T> within = lanes_within<T>(e, n);
+    const V kappa = z > 0 ? V{} + 1 : V{} + slope;
+    store<false>(all + e, within ? factors.times(gate.alpha, e) : V{});
+    store<false>(some + e, within ? factors.times(kappa * gate.slope, e) : V{});
+  }
+}
+
+template <class T>
+inline void write_gate_state(T* state, T s) {
+  state[0] = s, state[1] = state[2] = 0, state[3] = 1;
+}
+
 template <class T>
 inline void weigh_row(const T* t, FactorsOf<T> factors, std::int64_t n, T s, T slope, T top, T* state, T* all,
                       T* some) {

@@ -13,9 +13,10 @@ using OptionalTensor = std::optional<at::Tensor>;
 std::vector<at::Tensor> attention_powers_cpu(const at::Tensor& taps, const at::Tensor& receiver,
                                              const at::Tensor& source, at::TensorList structure,
                                              const OptionalTensor& mask, const OptionalTensor& signs,
-                                             std::int64_t first_power, double negative_slope, bool keep) {
-  const AttentionOperands operands{taps, receiver, source,      structure.vec(),
-                                   mask, signs,    first_power, negative_slope};
+                                             std::int64_t first_power, double negative_slope, bool sigmoid,
+                                             bool keep) {
+  const AttentionOperands operands{taps,  receiver,    source,         structure.vec(), mask,
+                                   signs, first_power, negative_slope, sigmoid};
   const AttentionShape shape = check_attention_powers("gsan::attention_powers", operands);
   if (auto nothing = trivial_attention_powers(operands, shape)) return *nothing;
   return shape.stars ? star_attention_forward(operands, keep) : pair_attention_forward(operands, keep);
@@ -25,9 +26,10 @@ std::vector<at::Tensor> attention_powers_backward_cpu(const at::Tensor& gradient
                                                       const at::Tensor& receiver, const at::Tensor& source,
                                                       at::TensorList structure, const OptionalTensor& mask,
                                                       const OptionalTensor& signs, std::int64_t first_power,
-                                                      double negative_slope, at::TensorList kept) {
-  const AttentionOperands operands{taps, receiver, source,      structure.vec(),
-                                   mask, signs,    first_power, negative_slope};
+                                                      double negative_slope, bool sigmoid,
+                                                      at::TensorList kept) {
+  const AttentionOperands operands{taps,  receiver,    source,         structure.vec(), mask,
+                                   signs, first_power, negative_slope, sigmoid};
   const AttentionShape shape = check_attention_powers_backward(gradient, operands, kept.vec());
   if (auto nothing = trivial_attention_powers_backward(gradient, operands, shape)) return *nothing;
   return shape.stars ? star_attention_backward(gradient, operands, kept.vec())
