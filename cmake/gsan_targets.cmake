@@ -1,6 +1,33 @@
 # One function per kind of target, so that a folder's CMakeLists.txt is a list of
 # files and of the folders it may include.
 
+# With GSAN_UNITY the sources of a target are compiled in groups (unity_groups.py): torch's headers cost every
+# compiler run two to three seconds, whatever it compiles.
+function(gsan_unity target)
+  if(NOT GSAN_UNITY)
+    return()
+  endif()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  get_target_property(all ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  set(sources)
+  foreach(source ${all})
+    if(source MATCHES "\\.cpp$" AND NOT source MATCHES "\\$<" AND NOT IS_ABSOLUTE "${source}")
+      list(APPEND sources "${folder}/${source}")
+    endif()
+  endforeach()
+  execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/unity_groups.py" 12 ${sources}
+    OUTPUT_VARIABLE numbers OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" numbers "${numbers}")
+  foreach(source number IN ZIP_LISTS sources numbers)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "group_${number}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # What is private to one source is not private to a group.
+  target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+endfunction()
+
 # gsan_library(NAME SOURCES … LINKS …): the library of one folder. LINKS is that
 # folder's row of the include table (DESIGN: who may include whom).
 function(gsan_library name)
@@ -14,6 +41,7 @@ function(gsan_library name)
   if(arg_TORCH)
     target_precompile_headers(gsan_${name} REUSE_FROM gsan_torch_header)
   endif()
+  gsan_unity(gsan_${name})
   set_target_properties(gsan_${name} PROPERTIES EXPORT_NAME ${name}
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   set_property(GLOBAL APPEND PROPERTY GSAN_LIBRARIES gsan_${name})

@@ -1,7 +1,7 @@
 # Compiler, warnings, faster builds.
 
 add_library(gsan_warnings INTERFACE)
-target_compile_options(gsan_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+target_compile_options(gsan_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${GSAN_UNITY}>>:-Wshadow> -Wnon-virtual-dtor
   -Wno-unused-parameter $<$<BOOL:${GSAN_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # False alarms of GCC 12 and 13: in std::string (GCC bug 105651), and inside std::vector<bool>, which

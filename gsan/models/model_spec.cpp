@@ -34,6 +34,12 @@ std::string text_of(const OptionMap& map, const char* name, const std::string& s
 
 std::vector<std::string> ModelSpec::faults() const {
   std::vector<std::string> faults = find_model(name).backbone->faults(backbone);
+  const OptionMap options = backbone.map();
+  if (const auto found = options.find("equivariant");
+      standardize == Standardize::standard && found != options.end() && found->second == "true")
+    faults.emplace_back(
+        "standardize=standard subtracts means, which do not follow orientations: equivariant models take "
+        "scale");
   for (const std::string& fault : find_readout(readout).faults(readout_options))
     faults.push_back("readout." + fault);
   return faults;
@@ -81,7 +87,8 @@ OptionMap to_map(const ModelSpec& spec, const ModelShape& shape) {
 
 DescribedModel described_model(const OptionMap& map, const std::string& source) {
   ModelSpec spec = model_spec(text_of(map, "model", source), text_of(map, "readout", source));
-  spec.standardize = parse_enum<Standardize>(text_of(map, stored_standardize, source), stored_standardize);
+  if (map.contains(stored_standardize))  // else a file of before there was any
+    spec.standardize = parse_enum<Standardize>(text_of(map, stored_standardize, source), stored_standardize);
   spec.backbone.set(part_of(map, stored_spec), source);
   spec.readout_options.set(part_of(map, stored_readout), source);
   return {std::move(spec), from_map<ModelShape>(part_of(map, stored_shape), source)};

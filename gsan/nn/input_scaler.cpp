@@ -35,12 +35,17 @@ void InputScalerImpl::fit(const std::function<void(const std::function<void(cons
   const std::size_t orders = scale_.size();
   std::vector<Tensor> sum(orders), squares(orders);
   std::vector<double> rows(orders, 0);
+  const auto checked = [&](std::size_t k, const Tensor& x) -> const Tensor& {
+    GSAN_CHECK(x.size(-1) == scale_[k].size(0), "standardize: the signals of order ", k, " must have ",
+               scale_[k].size(0), " features, got shape ", x.sizes());
+    return x;
+  };
   // Calls add(k, x in float64) for every signal that is scaled.
   const auto each = [&](const auto& add) {
     visit([&](const Cochains& signals) {
       for (std::size_t k = 0; k < signals.size() && k < orders; ++k)
         if (signals[k].defined() && scale_[k].defined() && signals[k].numel() > 0)
-          add(k, signals[k].to(torch::kFloat64));
+          add(k, checked(k, signals[k]).to(torch::kFloat64));
     });
   };
   each([&](std::size_t k, const Tensor& x) {
@@ -61,8 +66,9 @@ void InputScalerImpl::fit(const std::function<void(const std::function<void(cons
     if (!sum[k].defined()) continue;
     const Tensor spread = (squares[k] / rows[k]).sqrt();
     const Tensor smallest = 1e-12 * mean[k].abs().clamp_min(1e-30);  // rounding of a constant
-    scale_[k].copy_(torch::where(spread > smallest, spread, torch::ones_like(spread)));
-    if (subtracts_mean_) mean_[k].copy_(mean[k]);
+    const Tensor varies = spread > smallest;
+    scale_[k].copy_(torch::where(varies, spread, torch::ones_like(spread)));
+    if (subtracts_mean_) mean_[k].copy_(torch::where(varies, mean[k], torch::zeros_like(mean[k])));
   }
 }
 

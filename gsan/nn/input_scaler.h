@@ -21,7 +21,7 @@ class InputScalerImpl : public torch::nn::Module {
   Cochains forward(const Cochains& signals) const;
 
   /// `visit` hands every batch of signals to its argument; called twice: means first, then distances from
-  /// them, summed in float64 in the order of the visits. A feature that never varies keeps its unit. Signals
+  /// them, summed in float64 in the order of the visits. A feature that never varies stays as it is. Signals
   /// that are not finite are Fault::numeric.
   void fit(const std::function<void(const std::function<void(const Cochains&)>&)>& visit);
 

@@ -134,6 +134,14 @@ std::vector<std::string> SimplicialLayerOptions::faults() const {
           "identity and harmonic=skip are the same term with sharing ", name_of(sharing), ": choose one");
   require(!(is_equivariant && bias),
           "equivariant layers follow orientations, which a bias does not: choose one");
+  const bool attends = lower_shift == ShiftKind::attention || upper_shift == ShiftKind::attention;
+  require(attends || gate == Gate::softmax, "gate=", name_of(gate), " is for attention, but the shifts are ",
+          name_of(lower_shift), " and ", name_of(upper_shift));
+  const bool has_metric = lower_shift == ShiftKind::weighted || upper_shift == ShiftKind::weighted;
+  require(has_metric || (metric_start == MetricStart::random && metric_scale == MetricScale::softmax &&
+                         metric_bound == 0 && !metric_normalized),
+          "metric_start, metric_scale, metric_bound and metric_normalized are for weighted shifts, got ",
+          name_of(lower_shift), " and ", name_of(upper_shift));
   if (incidence == IncidenceKind::absolute) {
     require(harmonic != HarmonicKind::projector && harmonic != HarmonicKind::exact,
             "incidence=unsigned has no harmonic part to keep (|B||B| is not 0), got harmonic=",

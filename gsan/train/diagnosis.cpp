@@ -29,8 +29,14 @@ Tensor saturated_entries(const Tensor& y, Activation activation) {
 
 double largest(const Tensor& x) { return x.numel() == 0 ? 0 : x.max().item<double>(); }
 
-// max − min over the rows of the dimension −2.
-double range_of_rows(const Tensor& x) { return x.numel() == 0 ? 0 : largest(x.amax(-2) - x.amin(-2)); }
+// The largest max − min over the rows of one part, [..., N, H].
+double range_of_parts(const Tensor& x, std::span<const Index> parts) {
+  double range = 0;
+  for (std::size_t p = 0; p + 1 < parts.size(); ++p)
+    if (const Tensor part = x.slice(-2, parts[p], parts[p + 1]); part.numel() > 0)
+      range = std::max(range, largest(part.amax(-2) - part.amin(-2)));
+  return range;
+}
 
 // The largest ratio of two weights in one neighbourhood, as a logarithm.
 double attention_range(const AttentionWeights& attention, std::int64_t rows) {
@@ -55,13 +61,16 @@ LayerDiagnosis look_at(const BackboneOutput& output, std::size_t l, const Simpli
     saturated += saturated_entries(y, options.activation).sum().item<double>();
     found.outputs += y.numel();
     const Tensor rows = y.reshape({-1, y.size(-1)}).to(torch::kFloat64);
-    found.spread = std::max(found.spread, largest(rows.std(0, /*unbiased=*/false)));
+    const double spread = largest(rows.std(0, /*unbiased=*/false));
+    found.spread = std::isfinite(spread) ? std::max(found.spread, spread) : spread;
+    if (!std::isfinite(spread)) break;
   }
   if (found.outputs > 0) found.saturated = saturated / static_cast<double>(found.outputs);
   const auto see = [&](double range) {
     found.log_weight_spread = std::max(found.log_weight_spread.value_or(0), range);
   };
-  for (const Tensor& g : output.metrics[l]) see(range_of_rows(g.to(torch::kFloat64)));
+  for (int k = 0; k < static_cast<int>(output.metrics[l].size()); ++k)
+    see(range_of_parts(output.metrics[l][k].to(torch::kFloat64), operators.parts(k)));
   if (l < output.attention.size())
     for (const AttentionWeights& attention : output.attention[l])
       see(attention_range(attention, operators.count(attention.order)));
@@ -89,7 +98,8 @@ double gradient_norm(const Tensor& loss, const std::vector<Tensor>& weights) {
 
 bool LayerDiagnosis::is_dead() const {
   if (outputs == 0) return false;
-  return saturated >= dead_share || !(spread > 0) || (gradient_norm && !(*gradient_norm > 0));
+  return saturated >= dead_share || !(spread > 0) || !std::isfinite(spread) ||
+         (gradient_norm && !(*gradient_norm > 0));
 }
 
 std::string LayerDiagnosis::sentence() const {
@@ -97,6 +107,8 @@ std::string LayerDiagnosis::sentence() const {
   if (saturated >= dead_share)
     why = concat(static_cast<int>(std::round(100 * saturated)), " % of its outputs are where ", activation,
                  " is flat");
+  else if (!std::isfinite(spread))
+    why = "its outputs are not finite";
   else if (!(spread > 0))
     why = "its outputs are the same for every simplex";
   else

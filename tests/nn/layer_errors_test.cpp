@@ -247,6 +247,10 @@ TEST(LayerOptions, CombinationsThatMeanNothing) {
   options = sample_options(ShiftKind::weighted, 2);
   options.metric_bound = -1;
   expect_faults(options, {"metric_bound must not be negative, got -1"});
+  options = sample_options(ShiftKind::hodge, 2);
+  options.gate = Gate::sigmoid;
+  options.metric_bound = 2;
+  expect_faults(options, {"gate=sigmoid is for attention", "metric_bound", "weighted shifts, got hodge"});
 
   expect_error(Fault::argument, {"J", "got 0"}, [&] { options.set_dirac_taps(0); });
   expect_error(Fault::argument, {"n ", "got 0"}, [&] { options.set_filter_length(0); });

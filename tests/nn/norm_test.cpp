@@ -66,12 +66,15 @@ TEST(InputScaler, KeepsSignsAndZeroWhereItOnlyScales) {
   EXPECT_EQ(scaler->buffers().size(), 1u);
 }
 
-TEST(InputScaler, AConstantFeatureKeepsItsUnitAndWhatIsNotFiniteIsRefused) {
+TEST(InputScaler, AConstantFeatureStaysAsItIsAndWhatIsNotFiniteIsRefused) {
   InputScaler scaler(std::vector<int>{1}, true);
   scaler->to(torch::kFloat64);
   scaler->fit(batches({torch::full({6, 1}, 0.1, torch::kFloat64)}));
   const Tensor y = scaler->forward({torch::full({1, 1}, 2.1, torch::kFloat64)})[0];
-  EXPECT_NEAR(y.item<double>(), 2, 1e-12);
+  EXPECT_EQ(y.item<double>(), 2.1);
+  expect_error(Fault::argument, {"order 0 must have 1 features", "[6, 2]"}, [&] {
+    scaler->fit(batches({torch::ones({12, 2}, torch::kFloat64)}));
+  });
   expect_error(Fault::numeric, {"standardize", "order 0", "not finite"}, [&] {
     scaler->fit(batches({torch::full({6, 1}, std::nan(""), torch::kFloat64)}));
   });

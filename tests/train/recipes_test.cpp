@@ -90,8 +90,10 @@ TEST(Recipes, OwnFoldersMayDeclareTheirOrientation) {
   };
   EXPECT_EQ(incidence("trajectory", "name: x\n"), "signed");
   EXPECT_EQ(incidence("trajectory", "oriented: false\n"), "unsigned");
+  EXPECT_EQ(incidence("trajectory", "oriented: no\n"), "unsigned");
   EXPECT_EQ(incidence("imputation", "name: x\n"), "unsigned");
   EXPECT_EQ(incidence("imputation", "oriented: true\n"), "signed");
+  EXPECT_EQ(incidence("imputation", "oriented: yes\n"), "signed");
   EXPECT_EQ(incidence("simplex-classification", "oriented: true\n"), "signed");
 }
 

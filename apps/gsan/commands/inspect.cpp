@@ -5,6 +5,7 @@
 
 #include "gsan/hodge/operators.h"
 #include "gsan/hodge/spectral/lambda.h"
+#include "gsan/models/model_kinds.h"
 #include "gsan/topology/homology.h"
 
 #include "apps/gsan/commands/command.h"
@@ -76,6 +77,7 @@ ExitCode look_at_training(const InspectOptions& options) {
              options.input.path.empty() ? "--example" : options.input.path);
   DiagnosisQuestion question = options.diagnosis;
   question.models = options.model_names;
+  if (question.models == std::vector<std::string>{"all"}) question.models = model_names();
   for (const std::string& setting : options.models.settings) question.settings.push_back("model." + setting);
   Json report = diagnose_models(question, options.machine.apply());
   report["command"] = "inspect";

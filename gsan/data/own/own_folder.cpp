@@ -74,12 +74,12 @@ void OwnFolder::read_settings() {
   schema.add("name", "", "what the data are called in records")
       .add("order", std::int64_t{-1}, "order of the simplices that carry the signals", at_least(-1))
       .add("oriented", "automatic", "does a value change its sign with the order of the vertices?",
-           one_of({"automatic", "true", "false"}));
+           one_of({"automatic", "true", "false", "yes", "no"}));
   const Config config = parse_config(schema, read(settings_file), source(settings_file));
   if (const auto& name = config.get<std::string>("name"); !name.empty()) name_ = name;
   if (const auto order = config.get<std::int64_t>("order"); order >= 0) order_ = static_cast<int>(order);
   if (const auto& oriented = config.get<std::string>("oriented"); oriented != "automatic")
-    oriented_ = oriented == "true";
+    oriented_ = oriented == "true" || oriented == "yes";
 }
 
 std::optional<std::string> OwnFolder::find(const std::vector<std::string>& names) const {

@@ -148,7 +148,9 @@ Signals read_file_of_signals(OwnFolder& folder, const std::string& file, const L
   if (file.starts_with("paths.")) {
     if (order != 1)
       fail(Fault::format, source, ": paths are flows on edges, order 1, but dataset.yaml says order ", order);
-    return read_paths(bytes, source, listed);
+    Signals paths = read_paths(bytes, source, listed);
+    if (!folder.oriented(true)) paths.values = paths.values.abs();  // how often an edge is walked, either way
+    return paths;
   }
   const bool oriented = folder.oriented(order >= 1);
   if (is_npy(bytes)) return read_array(bytes, source, rows_of_order(listed, order), listed, oriented);

@@ -1,0 +1,56 @@
+"""Which sources of a target can be compiled as one: no two of a group define the same name in an unnamed namespace.
+
+    python3 unity_groups.py SIZE SOURCE...      prints a group number per source, one a line
+
+A name that this misses is an error of the compiler, never a wrong program."""
+import pathlib
+import re
+import sys
+
+
+def without_texts(code):
+    """The code without comments, strings and characters."""
+    code = re.sub(r'R"(\w*)\(.*?\)\1"', '""', code, flags=re.DOTALL)
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', " ", code, flags=re.DOTALL)
+
+
+def top_level(code, begin):
+    """What stands directly in the block that begins at `begin`, its own blocks left empty."""
+    depth, kept = 1, []
+    for c in code[begin:]:
+        depth += (c == "{") - (c == "}")
+        if depth == 0:
+            break
+        if depth == 1 or (depth == 2 and c == "{"):
+            kept.append(c)
+    return "".join(kept)
+
+
+def private_names(code):
+    code, names = without_texts(code), set()
+    for block in re.finditer(r"\bnamespace\s*\{", code):
+        inside = top_level(code, block.end())
+        names.update(re.findall(r"\b(?:class|struct|enum)\s+(?:class\s+)?(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)", inside))
+        names.update(re.findall(r"\busing\s+(\w+)\s*=", inside))
+        names.update(re.findall(r"\b(\w+)\s*\([^;{}]*\)\s*(?:const\s*|noexcept\s*)*\{", inside))
+        names.update(re.findall(r"\b(\w+)(?:\[\w*\])?\s*(?:=|\{|;)", inside))
+    return names
+
+
+def groups(sources, size):
+    """Greedily: every source into the first group with room and without its names."""
+    made, numbers = [], []
+    for names in (private_names(pathlib.Path(source).read_text()) for source in sources):
+        for number, (count, taken) in enumerate(made):
+            if count < size and not names & taken:
+                made[number] = (count + 1, taken | names)
+                break
+        else:
+            number = len(made)
+            made.append((1, names))
+        numbers.append(number)
+    return numbers
+
+
+if __name__ == "__main__":
+    print("\n".join(map(str, groups(sys.argv[2:], int(sys.argv[1])))))
