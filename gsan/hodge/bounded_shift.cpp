@@ -9,10 +9,8 @@ namespace gsan {
 BoundedShift::BoundedShift(const Incidence& lower, const Incidence& upper, Side side,
                            std::span<const Index> parts)
     : laplacian_(lower, upper, side) {
-  const Tensor bound = lambda_bound(lower, upper, parts);
-  const Tensor factor = torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
   const std::int64_t rows = lower.columns();
-  row_factor_ = spread_over_rows(factor.dim() == 1 ? factor.unsqueeze(-1) : factor,
+  row_factor_ = spread_over_rows(inverse_bound(lambda_bound(lower, upper, parts)),
                                  part_offsets(parts, rows, lower.device()), rows);
 }
 

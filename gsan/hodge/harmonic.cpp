@@ -23,11 +23,6 @@ void check_signs(const Incidence& B) {
       "harmonic=skip or none");
 }
 
-// 1/λ̄ per part, from λ̄ per part.
-Tensor default_epsilon(const Tensor& bound) {
-  return torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
-}
-
 // λ_max, which costs more, is only asked for when λ̄ does not decide.
 void check_epsilon(int k, double epsilon, const Tensor& bound, const std::function<Tensor()>& lambda_max) {
   GSAN_CHECK(epsilon > 0 && std::isfinite(epsilon), "HarmonicProjector: epsilon of order ", k,
@@ -39,11 +34,6 @@ void check_epsilon(int k, double epsilon, const Tensor& bound, const std::functi
   GSAN_CHECK(epsilon < 2 / eigenvalue, "HarmonicProjector: epsilon of order ", k,
              " must lie below 2 / lambda_max = ", 2 / eigenvalue, ", got ", epsilon,
              " with lambda_max = ", eigenvalue, "; leave epsilon out to use 1 / ", largest_bound);
-}
-
-// ε per part [P] or [..., P, H] → per row [..., N, H].
-Tensor epsilon_of_rows(const Tensor& epsilon, const Tensor& part_offsets, std::int64_t rows) {
-  return spread_over_rows(epsilon.dim() == 1 ? epsilon.unsqueeze(-1) : epsilon, part_offsets, rows);
 }
 
 }  // namespace
@@ -58,9 +48,9 @@ HarmonicProjector::HarmonicProjector(const ComplexOperators& operators, int k, c
     row_epsilon_ = torch::full({1, 1}, *options.epsilon, bound.options());
     return;
   }
-  epsilon_ = operators.derived<Tensor>({"harmonic_epsilon", {k}}, [&] { return default_epsilon(bound); });
+  epsilon_ = operators.derived<Tensor>({"harmonic_epsilon", {k}}, [&] { return inverse_bound(bound); });
   row_epsilon_ = operators.derived<Tensor>({"harmonic_row_epsilon", {k}}, [&] {
-    return epsilon_of_rows(epsilon_, operators.part_offsets(k), operators.count(k));
+    return spread_over_rows(epsilon_, operators.part_offsets(k), operators.count(k));
   });
 }
 
@@ -74,10 +64,10 @@ HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& up
     epsilon_ = torch::full_like(bound, *options.epsilon);
   } else {
     const torch::NoGradGuard no_grad;
-    epsilon_ = default_epsilon(bound);
+    epsilon_ = inverse_bound(bound);
   }
   const std::int64_t rows = lower.columns();
-  row_epsilon_ = epsilon_of_rows(epsilon_, part_offsets(parts, rows, lower.device()), rows);
+  row_epsilon_ = spread_over_rows(epsilon_, part_offsets(parts, rows, lower.device()), rows);
 }
 
 Tensor HarmonicProjector::apply(const Tensor& x) const {

@@ -20,7 +20,8 @@ Tensor part_offsets(std::span<const Index> offsets, std::int64_t rows, torch::De
 }
 
 Tensor spread_over_rows(const Tensor& values, const Tensor& part_offsets, std::int64_t rows) {
-  return part_offsets.size(0) == 2 ? values : ops::segment_spread(values, part_offsets, rows);
+  const Tensor columns = values.dim() == 1 ? values.unsqueeze(-1) : values;
+  return part_offsets.size(0) == 2 ? columns : ops::segment_spread(columns, part_offsets, rows);
 }
 
 }  // namespace gsan

@@ -22,8 +22,8 @@ inline std::int64_t count_parts(std::span<const Index> offsets) {
 /// The offsets as a tensor, int64 [P + 1], for ops/segments.h.
 Tensor part_offsets(std::span<const Index> offsets, std::int64_t rows, torch::Device device);
 
-/// Row r gets the value of its part: values [..., P, H] → [..., rows, H]. One part keeps its [..., 1, H],
-/// which broadcasts by itself.
+/// Row r gets the value of its part: values [P] or [..., P, H] → [..., rows, H]. One part keeps its
+/// [..., 1, H], which broadcasts by itself.
 Tensor spread_over_rows(const Tensor& values, const Tensor& part_offsets, std::int64_t rows);
 
 }  // namespace gsan

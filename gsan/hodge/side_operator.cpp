@@ -36,8 +36,7 @@ class Maker {
     const Tensor& largest = operators_.lambda_max(k_);
     const Tensor scale = torch::where(largest > 0, largest.reciprocal(), torch::ones_like(largest));
     if (operators_.part_count() == 1) return {B_, B_, scale.item<double>(), {}};
-    const Tensor rows =
-        spread_over_rows(scale.sqrt().unsqueeze(-1), operators_.part_offsets(k_), operators_.count(k_));
+    const Tensor rows = spread_over_rows(scale.sqrt(), operators_.part_offsets(k_), operators_.count(k_));
     return {own_scaled(rows.squeeze(-1)), B_, 1, {}};
   }
 

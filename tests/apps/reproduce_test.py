@@ -2,94 +2,14 @@
 import csv
 import io
 import json
-import signal
 import statistics
 import unittest
 
 from command_case import ARGUMENT, USAGE
-from training_case import INTERRUPTED, TrainingCase
-
-RUN_FAILED = 8
+from reproduce_case import ReproduceCase
 
 
-class Tables(TrainingCase):
-    """Two rows, a rule and a quoted row on walks around a hole; a table of folds beside it."""
-
-    def setUp(self):
-        super().setUp()
-        self.experiments = self.folder / "experiments"
-        self.experiments.mkdir()
-        self.results = self.experiments / "results"
-        self.data = self.own_data()
-        self.config(epochs=2)
-        self.tables()
-
-    def config(self, epochs):
-        (self.experiments / "walks.yaml").write_text(f"""
-task: trajectory
-data: {{name: walks, path: {self.data}}}
-trajectory: {{batch_size: 8}}
-model: {{name: san, hidden_channels: 4, n_layers: 1}}
-train: {{epochs: {epochs}}}
-""")
-
-    def tables(self, seeds=2, rows=()):
-        plan = {"says": "Small.", "seeds": seeds,
-                "columns": [{"name": "ring", "paper": "ocean_drifters", "file": "walks"}],
-                "blocks": [{"paper": "/trajectory/rows"}],
-                "rows": [{"name": "GSAN", "paper": "GSAN", "config": "{file}.yaml"},
-                         {"name": "SCNN", "paper": "SCNN", "config": "{file}.yaml", "set": ["model.name=scnn"]},
-                         {"name": "SAT", "paper": "SAT"},
-                         {"name": "regression", "rule": "logistic regression on x", "config": "{file}.yaml"},
-                         {"name": "majority", "rule": "majority class", "config": "{file}.yaml"}, *rows]}
-        folds = {"says": "Folds.", "seeds": 2, "over": {"split.fold": [0, 1]}, "set": ["split.folds=2"],
-                 "curve": "validation.accuracy", "columns": [{"name": "ring", "file": "walks"}], "blocks": [{}],
-                 "rows": [{"name": "SAN", "config": "{file}.yaml", "set": ["train.epochs=3"]}]}
-        tables = {name: {"title": name, "metric": "accuracy, %", "strict": one, "published": one}
-                  for name, one in (("walks", plan), ("folds", folds))}
-        targets = [{"says": "easy", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "at_least": {"ring": 0}},
-                   {"says": "hard", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "at_least": {"ring": 101}},
-                   {"says": "rule", "table": "walks", "protocol": "strict", "rows": ["GSAN"], "above": ["majority"]},
-                   # SAT is printed and quoted: its number holds for the other row.
-                   {"says": "printed", "table": "walks", "protocol": "strict", "rows": ["SAT", "regression"],
-                    "at_least": "printed"}]
-        same_work = ["seed", "split.fold", "train.epochs"]
-        (self.experiments / "tables.json").write_text(
-            json.dumps({"tables": tables, "targets": targets, "same_work": same_work}))
-
-    def arguments(self, *more, table="walks"):
-        """--results: a binary of a changed tree records nowhere else."""
-        return ["reproduce", table, "--experiments", self.experiments, "--results", self.results, "--jobs", 1,
-                "--threads", 1, "--quiet", *more]
-
-    def reproduce(self, *more, table="walks", code=0):
-        return self.report(*self.arguments(*more, table=table), code=code)
-
-    def cells(self, report):
-        return {row["name"]: row["cells"][0] for row in report["tables"][0]["blocks"][0]["rows"]}
-
-    def records(self, table="walks"):
-        """Lines of a table."""
-        path = self.results / f"{table}.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-    def record(self, seed=0, table="walks", model="san", **wanted):
-        found, = [one for one in self.records(table) if one["seed"] == seed and one.get("model") == model
-                  and all(one.get(key) == value for key, value in wanted.items())]
-        return found
-
-    def rewrite(self, change, table="walks"):
-        """`change(record)` gives the record that takes the place of each; None: the line goes."""
-        kept = [change(dict(record)) for record in self.records(table)]
-        (self.results / f"{table}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in kept if one is not None))
-
-    def remove(self, seed, table="walks", model="san", **wanted):
-        gone = self.record(seed, table, model, **wanted)
-        self.rewrite(lambda record: None if record == gone else record, table)
-
-    def wait_for_record(self, process, table="walks"):
-        self.wait_for(self.results / f"{table}.jsonl", process)
-
+class Tables(ReproduceCase):
     def test_a_table_from_nothing_and_again(self):
         report = self.reproduce()
         self.assertEqual(report["runs"]["missing"], 0)
@@ -262,41 +182,6 @@ train: {{epochs: {epochs}}}
             self.assertEqual((measured["machine"], measured["device"]), (record["machine"], "cpu"))
             self.assertGreater(measured["epoch_seconds"], 0)
 
-    def test_what_a_killed_process_did_is_not_done_again(self):
-        self.tables(seeds=12)
-        process = self.start(*self.arguments("--rows", "GSAN"))
-        self.wait_for_record(process)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        before = self.records()
-        self.assertTrue(before)
-        report = self.reproduce("--rows", "GSAN")
-        self.assertEqual(report["runs"]["done"], 12)
-        after = self.records()
-        self.assertEqual(after[:len(before)], before)
-        self.assertEqual(sorted(record["seed"] for record in after), list(range(12)))
-
-    def test_an_interrupted_process_says_how_to_go_on(self):
-        self.tables(seeds=40)
-        process = self.start(*self.arguments("--rows", "GSAN"))
-        self.wait_for_record(process)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, INTERRUPTED)
-        self.assertIn("the same command runs what is missing", errors)
-        before = self.records()
-        self.assertEqual(self.reproduce("--rows", "GSAN")["runs"]["missing"], 0)
-        self.assertEqual(self.records()[:len(before)], before)
-
-    def test_two_processes_share_the_work(self):
-        self.tables(seeds=8)
-        noisy = [word for word in self.arguments("--rows", "GSAN") if word != "--quiet"]
-        both = [self.start(*noisy), self.start(*noisy)]
-        told = [process.communicate(timeout=120) for process in both]
-        self.assertEqual([process.returncode for process in both], [0, 0], told)
-        self.assertEqual(sorted(record["seed"] for record in self.records()), list(range(8)))
-        self.assertEqual(self.reproduce("--report", "--rows", "GSAN")["runs"]["missing"], 0)
-
     def test_a_changed_config_makes_records_stale(self):
         self.reproduce("--rows", "GSAN")
         before = self.records()
@@ -317,21 +202,6 @@ train: {{epochs: {epochs}}}
         cells = self.cells(self.reproduce("--report"))
         self.assertEqual(cells["same"]["values"], cells["GSAN"]["values"])
         self.assertEqual((cells["another"]["done"], cells["another"]["stale"]), (0, 0))
-
-    def test_a_damaged_record_is_named_and_made_again(self):
-        self.reproduce("--rows", "GSAN")
-        path = self.results / "walks.jsonl"
-        first, second = path.read_text().splitlines()
-        for damage in (first[:100], "[]", '{"config": 1}', "\x00\xff", first.replace('"test":{', '"test":{"a":{},')):
-            with self.subTest(damage[:20]):
-                path.write_text(damage + "\n" + second + "\n")
-                told = self.gsan(*self.arguments("--rows", "GSAN", "--report"), code=None)
-                self.assertEqual(told.returncode, 0, told.stderr)
-                self.assertIn(f"{path}:1 is not a record", told.stderr)
-                self.assertIn("1 of 2 runs are there", told.stdout)
-        run = self.gsan(*self.arguments("--rows", "GSAN"), code=None)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertEqual(json.loads(path.read_text().splitlines()[-1])["test"], json.loads(first)["test"])
 
     def test_changes_by_hand_are_kept_apart_and_marked(self):
         report = self.reproduce("--rows", "GSAN", "--set", "train.epochs=1")
@@ -377,13 +247,6 @@ train: {{epochs: {epochs}}}
         cells = self.cells(self.reproduce("--report"))
         self.assertIn("here", cells)
         self.assertNotIn("elsewhere", cells)
-
-    def test_a_run_that_fails_does_not_stop_the_others(self):
-        self.tables(rows=[{"name": "broken", "config": "{file}.yaml", "set": [f"data.path={self.folder / 'nowhere'}"]}])
-        report = self.reproduce(code=RUN_FAILED)
-        self.assertEqual(len(report["failed"]), 2)
-        self.assertIn("nowhere", report["failed"][0]["error"])
-        self.assertEqual((report["runs"]["done"], report["runs"]["missing"]), (6, 2))
 
     def test_what_is_refused(self):
         self.refused(ARGUMENT, *self.arguments("--rows", "GSANN"), says=["no row is called 'GSANN'", "did you mean 'GSAN'"])

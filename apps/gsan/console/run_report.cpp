@@ -68,8 +68,8 @@ std::string orientation_text(const ModelSpec& model) {
   const auto found = options.find("incidence");
   if (found == options.end()) return "";
   return found->second == name_of(IncidenceKind::absolute)
-             ? "signals without orientation (model.incidence=unsigned)\n"
-             : "oriented signals (model.incidence=signed)\n";
+             ? "computed without signs, as for counts and features (model.incidence=unsigned)\n"
+             : "computed with signs, as for flows (model.incidence=signed)\n";
 }
 
 std::string run_text(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings) {

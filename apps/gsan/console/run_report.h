@@ -17,7 +17,7 @@ std::string show_metric(double value);  ///< four significant digits
 /// The record with the run's folder and, where the paper has one, its figure.
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
 
-/// Whether the model takes its signals as oriented: one line, empty for a model that does not ask.
+/// Whether the model computes with the signs of orientations: one line, empty for a model that does not ask.
 std::string orientation_text(const ModelSpec& model);
 
 /// The model, the rules and the paper's figure as a table; the protocol with its remarks.

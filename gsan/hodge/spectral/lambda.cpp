@@ -49,6 +49,10 @@ Tensor lambda_bound(const Incidence& lower, const Incidence& upper, std::span<co
   return shape.grouped ? bound : bound.squeeze(-1);
 }
 
+Tensor inverse_bound(const Tensor& bound) {
+  return torch::where(bound > 0, bound.reciprocal(), torch::ones_like(bound));
+}
+
 Tensor lambda_max(const Incidence& lower, const Incidence& upper, std::span<const Index> parts,
                   double tolerance) {
   check_parts("lambda_max", parts, lower.columns());

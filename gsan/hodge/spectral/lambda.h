@@ -15,6 +15,9 @@ namespace gsan {
 /// simplices has 0. Never below λ_max(L_k).
 Tensor lambda_bound(const Incidence& lower, const Incidence& upper, std::span<const Index> parts = {});
 
+/// 1/λ̄ of a bound; 1 where there is nothing to bound.
+Tensor inverse_bound(const Tensor& bound);
+
 /// λ_max(L_k) by Lanczos: never above the truth, and within `tolerance` · λ_max of it (to rounding
 /// where some hundred products reach that). [P], or [..., P, H] for a grouped scaling, float64. A part
 /// without simplices has 0.
