@@ -47,12 +47,11 @@ def color_scale(values: np.ndarray | None) -> tuple[Any, Any]:
     known = values[np.isfinite(values)] if values is not None else np.zeros(0)
     if known.size and known.min() >= 0:
         low, high = known.min(), known.max()
-        norm, colors = Normalize(low, high if high > low else low + 1), colormaps["viridis"].copy()
+        norm, colors = Normalize(low, high if high > low else low + 1), colormaps["viridis"]
     else:
         largest = np.abs(known).max(initial=0.0) or 1.0
         norm, colors = Normalize(-largest, largest), signed_map()
-    colors.set_bad("none")
-    return norm, colors
+    return norm, colors.with_extremes(bad="none")
 
 
 def _draw_unknown(ax: Any, place: np.ndarray, edges: np.ndarray) -> None:
