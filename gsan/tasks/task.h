@@ -4,6 +4,7 @@
 // no label that the phase may not know, and no input depends on held-out labels.
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,13 @@ struct Prediction {
   Tensor numbers;                              ///< [rows, …] float64: the answers alone
 };
 
+/// An item whose answer is known, and what the model says of it, for people.
+struct JudgedItem {
+  std::string name{}, truth{}, answer{};
+  double confidence = std::numeric_limits<double>::quiet_NaN();  ///< probability of the answer; NaN: none
+  double loss = 0;
+};
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -97,6 +105,10 @@ class Task {
 
   /// The names of the classes in the order of the model's answer; empty where the answer is not a class.
   virtual std::vector<std::string> class_names() const { return {}; }
+
+  /// The `count` items of a phase with the largest loss, the largest first; items of unknown answer are not
+  /// among them.
+  virtual std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const = 0;
 
   /// What the model answers for every item of the data, labelled or not. Inputs are those that the task gives
   /// at test time, with everything that is known of the data; no label of an item that is predicted is among
