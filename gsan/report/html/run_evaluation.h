@@ -1,0 +1,43 @@
+#pragma once
+// What is computed anew for a report, from the data and the weights of the best epoch: the answers of the
+// model on the items that it is judged by, its attention, and signals with their Hodge decomposition.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gsan/report/html/run_facts.h"
+#include "gsan/tasks/shared/confusion.h"
+
+namespace gsan::report::html {
+
+/// The weights of one attention, pair by pair.
+struct AttentionValues {
+  std::string name{};  ///< "layer 1, order 1, lower"
+  std::vector<double> weights{};
+  std::int64_t pairs = 0;  ///< of the whole complex; the weights may be those of a part
+};
+
+/// A picture of a signal and of its parts.
+struct DecomposedItem {
+  std::string name{}, truth{};
+  double energy = 0, gradient = 0, curl = 0, harmonic = 0;
+  std::string svg{};
+};
+
+struct RunEvaluation {
+  /// test; of a run that is not finished validation, since the test set is looked at once, at the end.
+  Phase phase = Phase::test;
+  std::int64_t epoch = -1;  ///< of the weights, from 0
+  std::optional<ConfusionMatrix> confusion{};
+  std::vector<JudgedItem> worst{};
+  std::vector<AttentionValues> attention{};
+  std::vector<DecomposedItem> decompositions{};
+  std::vector<std::string> missing{};  ///< what could not be computed and why, a sentence each
+};
+
+/// Never throws for a fault of the run: data that are gone and weights that are damaged become a sentence.
+RunEvaluation evaluate_run(const RunFacts& facts, torch::Device device = torch::kCPU);
+
+}  // namespace gsan::report::html
