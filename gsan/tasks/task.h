@@ -78,6 +78,10 @@ class Task {
   /// another thread while a step runs.
   virtual bool has_costly_batches() const { return false; }
 
+  /// Item `number` of the phase alone, as pictures of it need it: signals without leading dimensions. A task
+  /// on one complex has item 0, the whole of it.
+  Batch example(Phase phase, std::int64_t number) const;
+
   virtual Tensor loss(const ModelOutput& output, const Batch& batch) const = 0;
   virtual std::unique_ptr<Meter> meter(Phase phase) const = 0;
 
@@ -114,6 +118,11 @@ class Task {
   /// at test time, with everything that is known of the data; no label of an item that is predicted is among
   /// them. A model that does not fit the data is an error with both values.
   virtual Prediction predict(Model& model) const = 0;
+
+ protected:
+  /// Item `number` of the phase as a batch; it has so many.
+  virtual std::int64_t example_count(Phase) const { return 1; }
+  virtual Batch example_batch(Phase phase, std::int64_t) const { return batch(phase, 0, 0); }
 };
 
 /// An error unless the model was made for data of this shape.

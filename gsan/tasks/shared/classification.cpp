@@ -91,6 +91,14 @@ Batch Classification::batch(Phase phase, std::int64_t epoch, std::int64_t step) 
   return batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
 }
 
+std::int64_t Classification::example_count(Phase phase) const {
+  return static_cast<std::int64_t>(items_of(split_, phase).size());
+}
+
+Batch Classification::example_batch(Phase phase, std::int64_t number) const {
+  return batch_of(std::span(items_of(split_, phase)).subspan(static_cast<std::size_t>(number), 1));
+}
+
 std::vector<std::pair<std::string, Items>> Classification::parts() const {
   return {{"train", split_.train}, {"validation", split_.validation}, {"test", split_.test}};
 }

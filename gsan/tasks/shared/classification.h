@@ -36,6 +36,9 @@ class Classification : public Task {
                  int batch_size);
   const Split& split() const { return split_; }
 
+  std::int64_t example_count(Phase phase) const override;
+  Batch example_batch(Phase phase, std::int64_t number) const override;
+
   /// Signals and labels of these items.
   virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
 
