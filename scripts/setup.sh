@@ -33,6 +33,9 @@ missing_debian_packages() {
 # What scripts/lint.sh needs besides; only CI installs them.
 lint_packages=(clang-format-14 clang-tidy-14)
 
+# What the tests in a browser need; test.sh installs them where it can.
+browser_packages=(chromium chromium-driver python3-selenium)
+
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 install_packages() {
@@ -63,6 +66,23 @@ install_lint_packages() {
   [ ${#missing[@]} -gt 0 ] && command -v apt-get >/dev/null || return 0
   as_root apt-get update -qq || true
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# For tests/browser, where apt-get can install them; elsewhere those tests are skipped and say so.
+install_browser_packages() {
+  local name missing=()
+  for name in "${browser_packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null || { [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; }; then
+    say "The tests in a browser will be skipped: ${missing[*]} cannot be installed here"
+    return 0
+  fi
+  say "Installing ${missing[*]} for the tests in a browser (about 300 MB on disk)"
+  as_root apt-get update -qq || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    say "apt-get could not: the tests in a browser will be skipped"
 }
 
 has_torch() { "$1" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("torch") is None)' 2>/dev/null; }

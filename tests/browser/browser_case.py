@@ -1,4 +1,5 @@
 """Pages and pictures in headless Chromium. Skipped, with the reason, where there is no browser."""
+import base64
 import json
 import os
 import pathlib
@@ -69,7 +70,6 @@ class BrowserCase(TrainingCase):
         size = self.script("return [innerWidth, Math.max(innerHeight, document.documentElement.scrollHeight)]")
         picture = self.browser.execute_cdp_cmd("Page.captureScreenshot", {
             "captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": size[0], "height": min(size[1], 8000), "scale": 1}})
-        import base64
         (pathlib.Path(SCREENSHOTS) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
 
     def script(self, text, *arguments):

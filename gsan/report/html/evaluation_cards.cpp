@@ -74,10 +74,12 @@ std::optional<Card> attention_card(const ReportedRun& run) {
     options.title = values.name;
     options.x_label = "attention weight", options.y_label = "pairs";
     options.width = 440, options.height = 260;
-    const auto pairs = static_cast<std::int64_t>(values.weights.size());
+    const bool is_part = values.receivers < values.all_receivers;
     shown.push_back(
         {histogram(values.weights, 30, options),
-         pairs < values.pairs ? concat(pairs, " of ", values.pairs, " pairs") : concat(pairs, " pairs")});
+         concat(
+             values.weights.size(), " pairs",
+             is_part ? concat(", of ", values.receivers, " of ", values.all_receivers, " simplices") : "")});
   }
   return Card{
       "attention", "Attention",

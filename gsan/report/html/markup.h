@@ -10,10 +10,9 @@
 namespace gsan::report::html {
 
 struct Cell {
-  Cell(std::string text) : text(std::move(text)) {}
-  Cell(const char* text) : text(text) {}
-  Cell(std::string text, std::string title, std::string badge = {})
-      : text(std::move(text)), title(std::move(title)), badge(std::move(badge)) {}
+  Cell(std::string says) : text(std::move(says)) {}
+  Cell(const char* says) : text(says) {}
+  Cell(std::string says, std::string on_hover) : text(std::move(says)), title(std::move(on_hover)) {}
 
   std::string text;
   std::string title{};  ///< shown on hover

@@ -16,7 +16,8 @@ namespace gsan::report::html {
 struct AttentionValues {
   std::string name{};  ///< "layer 1, order 1, lower"
   std::vector<double> weights{};
-  std::int64_t pairs = 0;  ///< of the whole complex; the weights may be those of a part
+  std::size_t receivers = 0;      ///< simplices whose weights these are
+  std::size_t all_receivers = 0;  ///< of the complex: a large one is looked at in part
 };
 
 /// A picture of a signal and of its parts.
