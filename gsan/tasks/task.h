@@ -110,6 +110,10 @@ class Task {
   /// The names of the classes in the order of the model's answer; empty where the answer is not a class.
   virtual std::vector<std::string> class_names() const { return {}; }
 
+  /// Where the vertices of the one complex of its items are, for pictures: float64 [N_0, d], in the order of
+  /// the data; undefined where nobody knows, or every item has a complex of its own.
+  virtual Tensor points() const { return {}; }
+
   /// The `count` items of a phase with the largest loss, the largest first; items of unknown answer are not
   /// among them.
   virtual std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const = 0;
