@@ -81,6 +81,8 @@ void fill(RunEvaluation& found, LoadedRun& loaded) {
   if (experiment.model->backbone().has_attention())
     tried("There is no attention histogram", found.missing,
           [&] { found.attention = attention_of(experiment, item); });
+  tried("There is no picture of signals", found.missing,
+        [&] { found.decompositions = decomposed_items(task, found.phase); });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gsan/report/html/decomposed_items.h"
 #include "gsan/report/html/run_facts.h"
 #include "gsan/tasks/shared/confusion.h"
 
@@ -18,13 +19,6 @@ struct AttentionValues {
   std::vector<double> weights{};
   std::size_t receivers = 0;      ///< simplices whose weights these are
   std::size_t all_receivers = 0;  ///< of the complex: a large one is looked at in part
-};
-
-/// A picture of a signal and of its parts.
-struct DecomposedItem {
-  std::string name{}, truth{};
-  double energy = 0, gradient = 0, curl = 0, harmonic = 0;
-  std::string svg{};
 };
 
 struct RunEvaluation {
