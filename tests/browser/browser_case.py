@@ -7,7 +7,7 @@ import shutil
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "apps"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "apps"))
 try:
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service

@@ -1,4 +1,6 @@
 """Every kind of `gsan plot` in a browser: it opens without complaint or request, and shows as many elements as it has data."""
+import csv
+import io
 import re
 import subprocess
 import unittest
@@ -17,18 +19,28 @@ def kinds():
     return re.findall(r"^  (\w+) ", HELP.stdout[HELP.stdout.index("Subcommands:"):], re.MULTILINE)
 
 
-# A kind of picture is one line: its arguments ({run} is a trained run, {sweep} a sweep), the elements that it must have
-# (a CSS selector), and how many: a number, or None for at least one.
+def edges(case, *_):
+    return case.report("inspect", "--example", "annulus")["counts"][1]
+
+
+def metrics(case, run):
+    """The numbers of metrics.csv, without the learning rate."""
+    rows = list(csv.DictReader(io.StringIO((run / "metrics.csv").read_text())))
+    return sum(1 for row in rows for name, value in row.items() if name not in ("epoch", "learning_rate") and value)
+
+
+# A kind of picture is one line: its arguments ({run} is a trained run, {sweep} a sweep), the elements that show its data (a CSS
+# selector), and how many there must be: a number, a function of the test, or None for at least one.
 PICTURES = {
-    "complex": ("--example annulus", ".edge", None),
-    "decomposition": ("--example annulus", ".edge", None),
-    "eigenvectors": ("--example annulus --order 1", ".edge", None),
-    "spectrum": ("--example annulus --order 1", ".point", None),
+    "complex": ("--example annulus", ".edge", edges),
+    "decomposition": ("--example annulus", ".edge", lambda case, *_: 4 * edges(case)),
+    "eigenvectors": ("--example annulus --order 1 --count 2", ".edge", lambda case, *_: 2 * edges(case)),
+    "spectrum": ("--example annulus --order 1", ".point", edges),
     "response": ("{run}", ".point", None),
     "attention": ("{run}", ".bin", None),
-    "curves": ("{run}", ".point", None),
+    "curves": ("{run}", ".point", metrics),
     "confusion": ("{run}", ".cell", 4),
-    "sweep": ("{sweep}", ".point, .bar, .cell", None),
+    "sweep": ("{sweep}", ".point", None),
 }
 
 
@@ -74,7 +86,7 @@ class Pictures(BrowserCase):
                 drawn = self.count(selector)
                 self.assertGreater(drawn, 0, selector)
                 if number is not None:
-                    self.assertEqual(drawn, number)
+                    self.assertEqual(drawn, number(self, self.names.get("run")) if callable(number) else number)
                 # What the browser shows is what is in the file.
                 total = sum(1 for _ in document.iter())
                 self.assertEqual(self.script("return document.querySelectorAll('*').length"), total)

@@ -14,7 +14,7 @@ std::string cell(const Cell& cell, std::string_view element, bool is_number) {
   std::string text = concat("<", element, element == "th" ? " scope=\"row\"" : "",
                             class_attribute(is_number ? "number" : ""));
   if (!cell.title.empty()) text += concat(" title=\"", escape_markup(cell.title), "\"");
-  text += ">" + escape_markup(cell.text);
+  text += concat(">", escape_markup(cell.text));
   if (!cell.badge.empty())
     text += concat(" <span class=\"badge ", escape_markup(cell.badge), "\">", escape_markup(cell.badge),
                    "</span>");
@@ -36,7 +36,8 @@ std::string row(const Row& row, std::size_t columns, bool texts) {
 std::string without_style(const std::string& svg) {
   const std::size_t begin = svg.find("<style>"), end = svg.find("</style>");
   if (begin == svg.npos || end == svg.npos) return svg;
-  return svg.substr(0, begin) + svg.substr(end + std::string_view("</style>").size());
+  std::string bare = svg;
+  return bare.erase(begin, end + std::string_view("</style>").size() - begin);
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ std::string folded(std::string_view summary, std::string_view text) {
 std::string figure(const Figure& figure) {
   std::string text = concat("<figure", class_attribute(figure.is_wide ? "wide" : ""));
   if (!figure.axis.empty()) text += concat(" data-axis=\"", escape_markup(figure.axis), "\"");
-  text += ">" + without_style(figure.svg);
+  text += concat(">", without_style(figure.svg));
   if (!figure.caption.empty()) text += concat("<figcaption>", escape_markup(figure.caption), "</figcaption>");
   return text + "</figure>\n";
 }

@@ -21,7 +21,11 @@
     if (mark.matches('circle')) mark.classList.add('near');
     tip.textContent = text;
     tip.hidden = false;
-    const box = mark.getBoundingClientRect(), own = tip.getBoundingClientRect();
+    place();
+  }
+
+  function place() {
+    const box = shown.getBoundingClientRect(), own = tip.getBoundingClientRect();
     const left = box.left + box.width / 2 - own.width / 2;
     const above = box.top - own.height - 10;
     tip.style.left = Math.max(6, Math.min(left, innerWidth - own.width - 6)) + 'px';
@@ -113,7 +117,11 @@
     cell.addEventListener('focus', () => show(cell, cell.dataset.tip));
     cell.addEventListener('blur', hide);
   }
-  addEventListener('scroll', hide, { passive: true, capture: true });
+  // What has the focus keeps its text: moving the focus may scroll by itself.
+  addEventListener('scroll', () => {
+    const focus = document.activeElement;
+    if (shown && focus !== document.body && focus.contains(shown)) place(); else hide();
+  }, { passive: true, capture: true });
   addEventListener('keydown', event => { if (event.key === 'Escape') hide(); });
 
   for (const box of document.querySelectorAll('.copy')) {
