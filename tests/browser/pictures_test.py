@@ -20,7 +20,7 @@ def kinds():
 
 
 def edges(case, *_):
-    return case.report("inspect", "--example", "annulus")["counts"][1]
+    return case.report("inspect", "--example", "annulus")["orders"][1]["count"]
 
 
 def metrics(case, run):

@@ -11,9 +11,14 @@
 namespace gsan::report::html {
 namespace {
 
-constexpr std::int64_t most_edges = 5000;
-constexpr std::size_t shown_items = 2, looked_at = 50;
-constexpr std::size_t most_arrows = 80;  // a page of 300 KB has room for these
+// What a page of 300 KB has room for: a triangle takes some 35 bytes of every picture, an arrow 250.
+constexpr std::size_t most_arrows = 70;
+constexpr Index few_triangles = 500, most_triangles = 5000;
+constexpr std::size_t looked_at = 50;
+
+std::size_t item_count(const SimplicialComplex& complex) {
+  return complex.count(2) <= 3 * few_triangles ? 2 : 1;
+}
 
 VertexPlaces places_of(const Task& task, const SimplicialComplex& complex) {
   const Tensor points = task.points();
@@ -23,7 +28,8 @@ VertexPlaces places_of(const Task& task, const SimplicialComplex& complex) {
                         static_cast<int>(flat.size(1)));
 }
 
-// The first feature on the edges [N_1, 1], as the complex orients them: from the smaller to the larger vertex.
+// The first feature on the edges [N_1, 1], as the complex orients them: from the smaller to the larger
+// vertex.
 Tensor flow_of(const Batch& item) {
   const Tensor x = item.signals[1].slice(-1, 0, 1).to(torch::kCPU, torch::kFloat64);
   if (!item.operators.is_oriented()) return x;
@@ -90,18 +96,20 @@ std::vector<DecomposedItem> decomposed_items(const Task& task, Phase phase) {
   const Items* items = items_of_phase(parts, phase);
   if (!find_task(task.name()).is_oriented || items == nullptr) return {};
   std::vector<DecomposedItem> shown;
-  for (std::size_t i = 0; i < std::min(items->size(), looked_at) && shown.size() < shown_items; ++i) {
+  for (std::size_t i = 0; i < std::min(items->size(), looked_at); ++i) {
     const Batch item = task.example(phase, static_cast<std::int64_t>(i));
     if (item.signals.size() < 2 || !item.signals[1].defined()) return {};
-    if (item.operators.complex().count(1) > most_edges) return {};
+    const SimplicialComplex& complex = item.operators.complex();
+    if (complex.count(2) > most_triangles || shown.size() == item_count(complex)) break;
     std::string truth;
     if (!classes.empty() && item.targets.defined())
       if (const auto label = item.targets.flatten()[0].item<std::int64_t>(); label >= 0)
         truth = classes[static_cast<std::size_t>(label)];
     const auto is_same = [&](const DecomposedItem& other) { return other.truth == truth; };
     if (std::any_of(shown.begin(), shown.end(), is_same)) continue;
-    const Painter painter(task, item.operators.complex());
-    shown.push_back(painter.paint(flow_of(item), /*all_parts=*/shown.empty()));
+    const Painter painter(task, complex);
+    shown.push_back(
+        painter.paint(flow_of(item), /*all_parts=*/shown.empty() && complex.count(2) <= few_triangles));
     shown.back().name = concat("item ", (*items)[i]);
     shown.back().truth = truth;
   }
