@@ -73,11 +73,11 @@ std::vector<double> Scale::ticks(int about) const {
   return found;
 }
 
-std::string tick_text(double value) {
+std::string tick_text(double value, int digits) {
   if (value == 0) return "0";
   std::array<char, 32> buffer;
   const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 5);
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
   const std::string short_text(buffer.data(), end.ptr);
   const std::size_t e = short_text.find('e');
   if (e == std::string::npos) return short_text;

@@ -33,8 +33,8 @@ class Scale {
   bool is_log_;
 };
 
-/// Numbers beside ticks: at most five digits, "1e-7" for what is smaller or larger than a person reads.
-std::string tick_text(double value);
+/// Numbers for people: at most so many digits, "1e-7" for what is smaller or larger than a person reads.
+std::string tick_text(double value, int digits = 5);
 
 /// The rectangle that the data fill.
 struct PlotArea {

@@ -6,14 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "gsan/core/markup.h"
+
 namespace gsan {
-
-/// Text for the inside of an element or of a quoted attribute: & < > " ' become entities; control characters
-/// and bytes that are not UTF-8 become U+FFFD, so that any label gives a well-formed document.
-std::string escape_markup(std::string_view text);
-
-/// The first `limit` characters of a text in UTF-8, and "…" where there were more.
-std::string shortened(std::string_view text, std::size_t limit);
 
 std::string short_number(double value);  ///< a coordinate: two decimals at most, no trailing zeros
 std::string exact_number(
