@@ -129,7 +129,7 @@ install_test_packages() {
   local python="$root/.venv/bin/python3"
   make_venv
   "$python" -c 'import importlib.util as u, sys
-sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors tensorboard pytest scipy pandas gudhi \
+sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors tensorboard pytest scipy pandas gudhi matplotlib \
     torch_geometric toponetx topomodelx && return
   say "Installing $(grep -v '^#' "$root/requirements-test.txt" | xargs) from PyPI into .venv (about 200 MB)"
   "$python" -m pip install --quiet --disable-pip-version-check --retries 1 -r "$root/requirements-test.txt" &&

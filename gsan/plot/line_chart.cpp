@@ -20,8 +20,13 @@ std::vector<std::size_t> drawn_points(std::size_t count) {
   return points;
 }
 
-void draw_curve(Svg& svg, const Curve& curve, std::size_t number, const Scale& x, const Scale& y) {
-  svg.open("g", {{"class", "curve " + series_class(number)}, {"data-name", curve.name}});
+// The class of curve c.
+std::string color_of(std::span<const Curve> curves, std::size_t c) {
+  return series_class(curves[c].series < 0 ? c : static_cast<std::size_t>(curves[c].series));
+}
+
+void draw_curve(Svg& svg, const Curve& curve, const std::string& color, const Scale& x, const Scale& y) {
+  svg.open("g", {{"class", "curve " + color}, {"data-name", curve.name}});
   const std::vector<std::size_t> points = drawn_points(curve.x.size());
   std::string path;
   bool is_joined = false;
@@ -80,7 +85,7 @@ std::string line_chart(std::span<const Curve> curves, const ChartOptions& option
       over.include(curve.x[i], options.log_x), along.include(curve.y[i], options.log_y);
     }
     largest = std::max(largest, curve.x.size());
-    names.push_back({curve.name, series_class(c), curve.dashed});
+    names.push_back({curve.name, color_of(curves, c), curve.dashed});
   }
   const Legend legend(std::move(names), options.width - 100);
   const PlotArea area =
@@ -90,7 +95,7 @@ std::string line_chart(std::span<const Curve> curves, const ChartOptions& option
   Svg svg(options.width, options.height, options.title.empty() ? "chart" : options.title);
   draw_frame(svg, options, area, &x, y);
   legend.draw(svg, area.left, (options.title.empty() ? 16 : 44));
-  for (std::size_t c = 0; c < curves.size(); ++c) draw_curve(svg, curves[c], c, x, y);
+  for (std::size_t c = 0; c < curves.size(); ++c) draw_curve(svg, curves[c], color_of(curves, c), x, y);
   if (over.is_empty)
     svg.text(
         "text",

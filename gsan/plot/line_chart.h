@@ -15,6 +15,7 @@ struct Curve {
   bool dashed = false;
   bool dots = false;  ///< the points are seen
   bool line = true;   ///< points are joined
+  int series = -1;    ///< which colour, for what has the same one in every picture; −1: by its place
 };
 
 /// One <g class="curve" data-name="…"> per curve, in it the line and one <circle class="point" data-x="…"

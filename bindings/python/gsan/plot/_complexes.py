@@ -40,7 +40,38 @@ def _refuse_huge(complex: SimplicialComplex, limit: int, who: str) -> None:
                          "(complex.subcomplex), or raise the limit")
 
 
-def _draw_arrows(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, norm: Any) -> None:
+def color_scale(values: np.ndarray | None) -> tuple[Any, Any]:
+    """Norm and colours: blue to red around 0 where a value is negative, else the sequential map."""
+    from matplotlib import colormaps
+    from matplotlib.colors import Normalize
+    known = values[np.isfinite(values)] if values is not None else np.zeros(0)
+    if known.size and known.min() >= 0:
+        low, high = known.min(), known.max()
+        norm, colors = Normalize(low, high if high > low else low + 1), colormaps["viridis"].copy()
+    else:
+        largest = np.abs(known).max(initial=0.0) or 1.0
+        norm, colors = Normalize(-largest, largest), signed_map()
+    colors.set_bad("none")
+    return norm, colors
+
+
+def _draw_unknown(ax: Any, place: np.ndarray, edges: np.ndarray) -> None:
+    for a, b in edges:
+        ax.plot(*place[[a, b]].T, color=SOFT_INK, linestyle=":", linewidth=1.2, zorder=2)
+
+
+def _draw_lines(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, norm: Any, colors: Any) -> None:
+    """Each edge as a line; width and colour are its value."""
+    from matplotlib.collections import LineCollection
+    known = np.isfinite(values)
+    lines = LineCollection(place[edges[known]], cmap=colors, norm=norm, zorder=3,
+                           linewidths=1 + 3 * np.abs(values[known]) / max(np.abs(values[known]).max(initial=0.0), 1e-300))
+    lines.set_array(values[known])
+    ax.add_collection(lines)
+    _draw_unknown(ax, place, edges[~known])
+
+
+def _draw_arrows(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, norm: Any, colors: Any) -> None:
     """Each edge as an arrow in the direction of its sign; width and colour are its value. No value: a dotted line."""
     known = np.isfinite(values)
     tail = np.where(values < 0, edges[:, 1], edges[:, 0])
@@ -53,20 +84,18 @@ def _draw_arrows(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarr
         span = np.ptp(place, axis=0).max() or 1.0
         arrows = ax.quiver(start[:, 0] + 0.1 * way[:, 0], start[:, 1] + 0.1 * way[:, 1], 0.8 * way[:, 0], 0.8 * way[:, 1],
                            values[moves], angles="xy", scale_units="xy", scale=1, units="xy", width=0.009 * span,
-                           linewidths=2.0 * share, cmap=signed_map(), norm=norm, zorder=3)
+                           linewidths=2.0 * share, cmap=colors, norm=norm, zorder=3)
         arrows.set_edgecolor(arrows.cmap(norm(values[moves])))
-    for a, b in edges[~known]:
-        ax.plot(*place[[a, b]].T, color=SOFT_INK, linestyle=":", linewidth=1.2, zorder=2)
+    _draw_unknown(ax, place, edges[~known])
 
 
 def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, points: Any = None, labels: bool = False,
-            colorbar: bool = True, limit: int = 20000, title: str | None = None, ax: Any = None) -> Any:
+            oriented: bool = True, colorbar: bool = True, limit: int = 20000, title: str | None = None, ax: Any = None) -> Any:
     """The complex in the plane, with a signal ``[N_rank]`` on its vertices (0), edges (1: arrows in the direction of the
-    sign) or triangles (2). Without coordinates the vertices get a layout. NaN is drawn as "no value". Returns the Axes."""
-    from matplotlib.collections import LineCollection, PolyCollection
-    from matplotlib.colors import Normalize
+    sign, lines where ``oriented=False``) or triangles (2). Without coordinates the vertices get a layout. NaN is drawn as "no value". Returns the Axes."""
     who = "gsan.plot.complex"
     pyplot()
+    from matplotlib.collections import LineCollection, PolyCollection
     rank = whole_number(rank, f"{who}: rank", 0)
     if rank > 2:
         raise ValueError(f"{who}: signals on vertices (0), edges (1) and triangles (2) can be drawn, got rank {rank}")
@@ -74,10 +103,7 @@ def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, po
     values = None if signal is None else values_on(complex, rank, signal, who)
     place = positions(complex, points, who)
     ax = axes_or_new(ax, title)
-    finite = np.abs(values[np.isfinite(values)]) if values is not None else np.zeros(0)
-    largest = finite.max(initial=0.0) or 1.0
-    norm, colors = Normalize(-largest, largest), signed_map()
-    colors.set_bad("none")
+    norm, colors = color_scale(values)
     if complex.order >= 2:
         faces = PolyCollection(place[complex.simplices(2)], facecolors=FILL, edgecolors="none", zorder=0)
         if values is not None and rank == 2:
@@ -87,7 +113,7 @@ def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, po
         edges = complex.simplices(1)
         ax.add_collection(LineCollection(place[edges], colors=MESH, linewidths=0.8, zorder=1))
         if values is not None and rank == 1:
-            _draw_arrows(ax, place, edges, values, norm)
+            (_draw_arrows if oriented else _draw_lines)(ax, place, edges, values, norm, colors)
     if values is not None and rank == 0:
         known = np.isfinite(values)
         ax.scatter(*place[known].T, c=values[known], cmap=colors, norm=norm, s=36, edgecolors="white", linewidths=0.8, zorder=4)

@@ -8,7 +8,7 @@ import numpy as np
 from .._arrays import whole_number
 from ..complex import SimplicialComplex
 from ..nn._bound import AttentionWeights
-from ._axes import SERIES, axes_or_new, pyplot
+from ._axes import SERIES, axes_or_new
 from ._complexes import complex as draw_complex, positions
 
 
@@ -33,7 +33,8 @@ def attention(weights: AttentionWeights, complex: SimplicialComplex | None = Non
     if complex is None:
         raise TypeError(f"{who}: a simplex needs the complex that it belongs to: attention(weights, complex, simplex)")
     row = _row(complex, weights.order, simplex, who)
-    pyplot()
+    if weights.order > 2:
+        raise ValueError(f"{who}: neighbourhoods of orders 0, 1 and 2 can be drawn, got order {weights.order}")
     mine = weights.receivers.cpu().numpy() == row
     sources, alpha = weights.sources.cpu().numpy()[mine], alpha[mine]
     around, rows = complex.subcomplex(np.unique(complex.simplices(weights.order)[sources]))
@@ -42,9 +43,7 @@ def attention(weights: AttentionWeights, complex: SimplicialComplex | None = Non
     values[sources] = alpha
     names = complex.simplices(weights.order)[row].tolist()
     ax = axes_or_new(ax, f"who {names} attends to ({where})" if title is None else title)
-    if weights.order > 2:
-        raise ValueError(f"{who}: neighbourhoods of orders 0, 1 and 2 can be drawn, got order {weights.order}")
-    draw_complex(around, values[rows[weights.order]], rank=weights.order, points=place, labels=True, ax=ax)
+    draw_complex(around, values[rows[weights.order]], rank=weights.order, points=place, labels=True, oriented=False, ax=ax)
     return ax
 
 
