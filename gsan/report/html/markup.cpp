@@ -1,7 +1,7 @@
 #include "gsan/report/html/markup.h"
 
 #include "gsan/core/check.h"
-#include "gsan/plot/svg.h"
+#include "gsan/core/markup.h"
 
 namespace gsan::report::html {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/hash.h"
-#include "gsan/plot/svg.h"
+#include "gsan/core/markup.h"
 #include "gsan/plot/theme.h"
 #include "gsan/report/html/assets.h"
 
