@@ -42,7 +42,7 @@ std::vector<double> list_of(const Tensor& x) {
   return {first, first + values.numel()};
 }
 
-double sum(const Tensor& energies) { return energies.sum().item<double>(); }
+double total(const Tensor& energies) { return energies.sum().item<double>(); }
 
 class Painter {
  public:
@@ -52,9 +52,9 @@ class Painter {
   DecomposedItem paint(const Tensor& x, bool all_parts) const {
     const HodgeDecomposition parts = solver_.hodge(1, x);
     DecomposedItem item;
-    item.gradient = sum(parts.gradient_energy);
-    item.curl = sum(parts.curl_energy);
-    item.harmonic = sum(parts.harmonic_energy);
+    item.gradient = total(parts.gradient_energy);
+    item.curl = total(parts.curl_energy);
+    item.harmonic = total(parts.harmonic_energy);
     item.energy = item.gradient + item.curl + item.harmonic;
     std::vector<std::string> pictures{picture("signal", x), picture("harmonic part", parts.harmonic)};
     if (all_parts) {

@@ -45,9 +45,9 @@ bool has_option(const std::string& key) {
 // does not lead back to the settings.
 std::optional<std::vector<std::string>> changes(const RunSettings& settings) {
   const TaskSettings& task = settings.task;
-  std::vector<std::string> words{"data.path=" + to_text(ConfigValue(task.data.path)),
-                                 "data.name=" + to_text(ConfigValue(task.data.name)),
-                                 "model.name=" + to_text(ConfigValue(settings.model.name)),
+  std::vector<std::string> words{concat("data.path=", to_text(ConfigValue(task.data.path))),
+                                 concat("data.name=", to_text(ConfigValue(task.data.name))),
+                                 concat("model.name=", to_text(ConfigValue(settings.model.name))),
                                  concat("seed=", settings.seed)};
   const auto start = settings_of(recipe_settings(task.name, task.protocol, words));
   std::vector<std::string> changed;
@@ -77,12 +77,12 @@ std::string repeat_command(const RunFacts& facts) {
     command += concat(settings.task.name, " --data ", shell_word(source), " --model ", settings.model.name);
     if (settings.task.is_published()) command += concat(" --protocol ", name_of(settings.task.protocol));
     command += concat(" --seed ", settings.seed);
-    for (const std::string& word : *changed) command += " " + shell_word(word);
+    for (const std::string& word : *changed) command += concat(" ", shell_word(word));
   } else {
     command += shell_word((facts.path / "config.yaml").string());
   }
   command += concat(" --threads ", facts.manifest.threads);
-  if (facts.manifest.device != "cpu") command += " --device " + shell_word(facts.manifest.device);
+  if (facts.manifest.device != "cpu") command += concat(" --device ", shell_word(facts.manifest.device));
   return concat(command, " --output ",
                 shell_word((facts.path.parent_path() / (facts.name + "-again")).string()));
 }

@@ -65,7 +65,7 @@ void fill(RunEvaluation& found, LoadedRun& loaded) {
   found.epoch = loaded.epoch;
   if (!task.has_items(found.phase)) found.phase = Phase::validation;
   if (!task.has_items(found.phase)) {
-    found.missing.push_back("There are neither test nor validation items to judge the model by.");
+    found.missing.emplace_back("There are neither test nor validation items to judge the model by.");
     return;
   }
   if (!task.class_names().empty())
@@ -75,7 +75,7 @@ void fill(RunEvaluation& found, LoadedRun& loaded) {
         [&] { found.worst = task.worst_items(experiment.model, found.phase, shown_items); });
   const Batch item = task.example(found.phase, 0);
   if (size_of(item.operators.complex()) > most_simplices) {
-    found.missing.push_back("The complex is too large to show attention and signals on it.");
+    found.missing.emplace_back("The complex is too large to show attention and signals on it.");
     return;
   }
   if (experiment.model->backbone().has_attention())

@@ -69,7 +69,8 @@ std::size_t RunFacts::epochs() const {
 
 std::vector<std::pair<std::string, std::string>> settings_of(const RunSettings& settings) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const auto& [name, key] : run_schema(settings).keys()) all.emplace_back(name, to_text(key.value));
+  const ConfigSchema schema = run_schema(settings);
+  for (const auto& [name, key] : schema.keys()) all.emplace_back(name, to_text(key.value));
   return all;
 }
 
