@@ -23,7 +23,7 @@ if [ "${1:-}" = --python ]; then
   say "Done. Activate it with  source .venv/bin/activate  and  import gsan; read docs/python.md next"
   exit 0
 fi
-build release
+build quick "five minutes"
 
 gsan() {
   say "gsan $*"
