@@ -14,5 +14,6 @@ source "$(dirname "$0")/scripts/setup.sh"
 install_packages "${debian_test_packages[@]}"
 find_or_install_torch
 install_test_packages
+install_browser_packages
 build release "a quarter of an hour"
 ctest --preset release -j "$jobs" "$@"

@@ -37,6 +37,9 @@ missing_debian_packages() {
 # What scripts/lint.sh needs besides; only CI installs them.
 lint_packages=(clang-format-14 clang-tidy-14)
 
+# What the tests in a browser need; test.sh installs them where it can.
+browser_packages=(chromium chromium-driver python3-selenium)
+
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 # install_packages [NAME…]: what the build needs, and these.
@@ -68,6 +71,23 @@ install_lint_packages() {
   [ ${#missing[@]} -gt 0 ] && command -v apt-get >/dev/null || return 0
   as_root apt-get update -qq || true
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# For tests/browser, where apt-get can install them; elsewhere those tests are skipped and say so.
+install_browser_packages() {
+  local name missing=()
+  for name in "${browser_packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null || { [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; }; then
+    say "The tests in a browser will be skipped: ${missing[*]} cannot be installed here"
+    return 0
+  fi
+  say "Installing ${missing[*]} for the tests in a browser (about 300 MB on disk)"
+  as_root apt-get update -qq || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    say "apt-get could not: the tests in a browser will be skipped"
 }
 
 has_torch() { "$1" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("torch") is None)' 2>/dev/null; }
@@ -116,7 +136,7 @@ install_test_packages() {
   local python="$root/.venv/bin/python3"
   make_venv
   "$python" -c 'import importlib.util as u, sys
-sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors tensorboard pytest scipy pandas gudhi \
+sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors tensorboard pytest scipy pandas gudhi matplotlib \
     torch_geometric toponetx topomodelx && return
   say "Installing $(grep -v '^#' "$root/requirements-test.txt" | xargs) from PyPI into .venv (about 200 MB)"
   "$python" -m pip install --quiet --disable-pip-version-check --retries 1 -r "$root/requirements-test.txt" &&

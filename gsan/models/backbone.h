@@ -13,6 +13,7 @@ struct BackboneOutput {
   std::vector<Cochains> layers;                            ///< what each layer gives; the last is the result
   std::vector<std::vector<AttentionWeights>> attention{};  ///< per layer, if the context asks for them
   // Per layer, if the context diagnoses.
+  std::vector<Cochains> inputs{};              ///< what it was given
   std::vector<Cochains> activations{};         ///< what σ gave
   std::vector<std::vector<Tensor>> metrics{};  ///< g per order, of learned metrics
 };

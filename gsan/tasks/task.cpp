@@ -14,6 +14,16 @@ bool Task::has_items(Phase phase) const {
   return false;
 }
 
+Batch Task::example(Phase phase, std::int64_t number) const {
+  const std::int64_t count = has_items(phase) ? example_count(phase) : 0;
+  GSAN_CHECK(number >= 0 && number < count, name(), ": the ", name_of(phase), " part has ", count,
+             " item(s), numbered from 0; got ", number);
+  Batch batch = example_batch(phase, number);
+  for (Tensor& x : batch.signals)
+    if (x.defined()) x = x.flatten(0, -2).slice(0, 0, x.size(-2));  // one of one
+  return batch;
+}
+
 ModelOutput EvaluationPass::output(const Batch& batch) const {
   ForwardContext context;
   context.signal_keys = batch.signal_keys;

@@ -4,6 +4,7 @@
 // no label that the phase may not know, and no input depends on held-out labels.
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,6 +54,13 @@ struct Prediction {
   Tensor numbers;                              ///< [rows, …] float64: the answers alone
 };
 
+/// An item whose answer is known, and what the model says of it, for people.
+struct JudgedItem {
+  std::string name{}, truth{}, answer{};
+  double confidence = std::numeric_limits<double>::quiet_NaN();  ///< probability of the answer; NaN: none
+  double loss = 0;
+};
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -69,6 +77,10 @@ class Task {
   /// Whether every training step has another batch, which it takes time to make: such batches are prepared by
   /// another thread while a step runs.
   virtual bool has_costly_batches() const { return false; }
+
+  /// Item `number` of the phase alone, as pictures of it need it: signals without leading dimensions. A task
+  /// on one complex has item 0, the whole of it.
+  Batch example(Phase phase, std::int64_t number) const;
 
   virtual Tensor loss(const ModelOutput& output, const Batch& batch) const = 0;
   virtual std::unique_ptr<Meter> meter(Phase phase) const = 0;
@@ -98,10 +110,23 @@ class Task {
   /// The names of the classes in the order of the model's answer; empty where the answer is not a class.
   virtual std::vector<std::string> class_names() const { return {}; }
 
+  /// Where the vertices of the one complex of its items are, for pictures: float64 [N_0, d], in the order of
+  /// the data; undefined where nobody knows, or every item has a complex of its own.
+  virtual Tensor points() const { return {}; }
+
+  /// The `count` items of a phase with the largest loss, the largest first; items of unknown answer are not
+  /// among them.
+  virtual std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const = 0;
+
   /// What the model answers for every item of the data, labelled or not. Inputs are those that the task gives
   /// at test time, with everything that is known of the data; no label of an item that is predicted is among
   /// them. A model that does not fit the data is an error with both values.
   virtual Prediction predict(Model& model) const = 0;
+
+ protected:
+  /// Item `number` of the phase as a batch; it has so many.
+  virtual std::int64_t example_count(Phase) const { return 1; }
+  virtual Batch example_batch(Phase phase, std::int64_t) const { return batch(phase, 0, 0); }
 };
 
 /// An error unless the model was made for data of this shape.

@@ -257,6 +257,7 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
                                      is_folder ? folder.filename().string() : options.data, folder.string());
     settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
   }
+  if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   MadeTask made = make_task(settings.task, settings.seed, options.device);
   if (options.data.empty()) require_same_data(path, *made.task, made.data);
   require_fit(model, made.task->shape(), settings.task.data.name);

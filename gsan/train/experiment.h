@@ -75,6 +75,9 @@ struct LoadOptions {
   /// A folder, or the name of a dataset, to take in the place of the run's own data: every item with a known
   /// class is then in the test part; the classes are those of the run, though the data may lack some.
   std::string data{};
+  /// Computes in the order of the data whatever data.reorder says: simplices then have the numbers of the
+  /// data.
+  bool keeps_order = false;
 };
 struct LoadedRun {
   Experiment experiment;

@@ -11,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = {
     "core": set(),
     "topology": {"core"},
+    "plot": {"core", "topology"},
     "ops": {"core"},
     "hodge": {"core", "topology", "ops"},
     "nn": {"core", "topology", "ops", "hodge"},
@@ -22,15 +23,17 @@ TABLE = {
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
     "report": {"core", "tasks", "train"},
+    "report/html": {"core", "topology", "plot", "hodge", "nn", "models", "data", "tasks", "train", "report"},
 }
 COMMAND_TABLE = {  # the same for apps/gsan
     "console": set(),
     "runner": {"console"},
     "bench": {"console", "runner"},
-    "commands": {"console", "runner", "bench"},
+    "plots": {"console", "runner"},
+    "commands": {"console", "runner", "bench", "plots"},
 }
 UMBRELLA = ROOT / "gsan/gsan.h"  # for consumers: no room's source includes it
-TORCH_FREE = {"core", "topology", "data/formats", "data/fetch"}
+TORCH_FREE = {"core", "topology", "plot", "data/formats", "data/fetch"}
 TORCH_HEADER = re.compile(r"^(torch|ATen|c10|caffe2)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 

@@ -1,12 +1,12 @@
 // gsan decompose: gradient, curl and harmonic part of a signal, with their energies.
 
-#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "gsan/hodge/decomposition.h"
 
 #include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/decomposition.h"
 #include "apps/gsan/console/hodge_options.h"
 #include "apps/gsan/console/signal_sources.h"
 #include "apps/gsan/console/table.h"
@@ -39,28 +39,13 @@ Signals read_signals(const HodgeInput& work, const Options& options) {
   return signals;
 }
 
-Json energies_of(const HodgeDecomposition& parts, const std::vector<std::string>& columns) {
-  const Tensor gradient = parts.gradient_energy.cpu(), curl = parts.curl_energy.cpu(),
-               harmonic = parts.harmonic_energy.cpu();
-  Json rows = Json::array();
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const auto at = [c](const Tensor& energy) { return energy[static_cast<std::int64_t>(c)].item<double>(); };
-    rows.push_back({{"column", columns[c]},
-                    {"energy", at(gradient) + at(curl) + at(harmonic)},
-                    {"gradient", at(gradient)},
-                    {"curl", at(curl)},
-                    {"harmonic", at(harmonic)}});
-  }
-  return rows;
-}
-
 Json order_json(int k, const HodgeDecomposition& parts, const PlacedSignal& signal) {
   return {{"order", k},
           {"count", signal.values.rows},
           {"signal", signal.source},
           {"iterations", parts.gradient_convergence.iterations + parts.curl_convergence.iterations},
           {"residual", std::max(parts.gradient_convergence.residual, parts.curl_convergence.residual)},
-          {"energies", energies_of(parts, signal.columns())}};
+          {"energies", energies_json(parts, signal.columns())}};
 }
 
 // Component j holds the curl part of order j − 1 and the gradient part of order j.
@@ -87,7 +72,7 @@ std::string text_of(const Json& report) {
       std::vector<std::string> texts{order["order"].dump(), row["column"].get<std::string>(), show(energy)};
       for (const char* part : {"gradient", "curl", "harmonic"}) {
         texts.push_back(show(row[part]));
-        texts.push_back(show(energy > 0 ? std::round(1000 * row[part].get<double>() / energy) / 10 : 0));
+        texts.push_back(show(percent_of(row[part], energy)));
       }
       table.add(std::move(texts));
     }
@@ -137,13 +122,7 @@ Command add_decompose(CLI::App& app) {
   options->add_to(*command, "order of the simplices that carry the signal",
                   "decompose a whole signal over all orders");
   options->signals.add_to(*command);
-  command->add_option("--tolerance", options->solver.tolerance, "relative error of the parts")
-      ->check(CLI::Range(1e-14, 0.1))
-      ->capture_default_str();
-  command
-      ->add_option("--max-iterations", options->solver.max_iterations, "of the solver, for each projection")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_solver_options(*command, options->solver);
   options->signals.add_seed_to(*command);
   options->add_output_to(*command, "the parts");
   return {command, [options] { return run(*options); }};

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "gsan/report/metric_values.h"
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/commands/command.h"
@@ -43,7 +44,7 @@ ExitCode run(const Options& options) {
                     {"phase", options.phase},
                     {"metrics", metrics_json(metrics)}};
   Table table({"metric", options.phase});
-  for (const auto& [name, value] : metrics) table.add({name, show_metric(value)});
+  for (const auto& [name, value] : metrics) table.add({name, report::show_metric(value)});
   options.report.write(report,
                        concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
                               ", weights of epoch ", loaded.epoch + 1, "\n", table.text()));

@@ -8,30 +8,15 @@
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/hodge_options.h"
+#include "apps/gsan/console/spectrum_choice.h"
 #include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {
 
 struct Options : HodgeOptions {
-  bool all = false, largest = false;
-  std::int64_t count = 10;
-  double tolerance = SpectrumOptions{}.tolerance;
-
-  SpectrumOptions spectrum() const {
-    SpectrumOptions wanted;
-    if (!all) wanted.count = count;
-    wanted.end = largest ? SpectrumEnd::largest : SpectrumEnd::smallest;
-    wanted.tolerance = tolerance;
-    wanted.max_memory = input.reading.limits.max_memory;
-    return wanted;
-  }
+  SpectrumChoice choice;
 };
-
-std::vector<double> numbers(const Tensor& x) {
-  const Tensor values = x.to(torch::kCPU, torch::kFloat64).contiguous();
-  return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
-}
 
 // One column per eigenvector: "0", "1", …
 std::vector<std::string> column_numbers(const Tensor& vectors) {
@@ -41,10 +26,8 @@ std::vector<std::string> column_numbers(const Tensor& vectors) {
 }
 
 void add_laplacian(const HodgeInput& work, const Options& options, Json& report, Table& table) {
-  const HodgeSpectrum spectrum =
-      options.all || options.largest
-          ? hodge_spectrum(work.operators, options.order, options.spectrum())
-          : lowest_hodge_spectrum(work.operators, options.order, options.spectrum(), work.output != nullptr);
+  const HodgeSpectrum spectrum = options.choice.laplacian(
+      work.operators, options.order, options.input.reading.limits, work.output != nullptr);
   const std::vector<double> values = numbers(spectrum.values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     report["eigenvalues"].push_back({{"value", values[i]}, {"part", name_of(spectrum.parts[i])}});
@@ -58,7 +41,7 @@ void add_laplacian(const HodgeInput& work, const Options& options, Json& report,
 
 // Eigenvalues ±σ with vectors [u; ±v]/√2: u on order j − 1, v on order j.
 void add_dirac(const HodgeInput& work, const Options& options, Json& report, Table& table) {
-  const DiracSpectrum spectrum = dirac_spectrum(work.operators, options.spectrum());
+  const DiracSpectrum spectrum = options.choice.dirac(work.operators, options.input.reading.limits);
   for (std::size_t j = 1; j <= spectrum.components.size(); ++j) {
     const SingularSpectrum& component = spectrum.components[j - 1];
     const std::vector<double> values = numbers(component.values);
@@ -76,7 +59,7 @@ void add_dirac(const HodgeInput& work, const Options& options, Json& report, Tab
                                 column_numbers(vectors), work.listed().list(static_cast<int>(k)),
                                 work.listed());
   }
-  if (!options.all) return;
+  if (!options.choice.all) return;
   report["harmonic"] = Json::array();
   for (std::size_t k = 0; k < spectrum.harmonic.size(); ++k) {
     report["harmonic"].push_back(spectrum.harmonic[k].size(1));
@@ -95,7 +78,7 @@ ExitCode run(const Options& options) {
   Table table({"", "eigenvalue", "part"});
   (options.dirac ? add_dirac : add_laplacian)(work, options, report, table);
   if (work.output) report["files"] = work.output->commit();
-  const char* which = options.all ? "all" : options.largest ? "largest" : "smallest";
+  const char* which = options.choice.all ? "all" : options.choice.largest ? "largest" : "smallest";
   options.report.write(report,
                        concat(work.input.source, ": ", which, " eigenvalues of ", name, "\n", table.text()));
   return ExitCode::success;
@@ -110,19 +93,7 @@ Command add_spectrum(CLI::App& app) {
   command->footer("Example:\n  gsan spectrum --example annulus --order 1 --count 6");
   options->add_to(*command, "the k of the Laplacian L_k",
                   "of the Dirac operator: pairs +-sigma of each of its components");
-  CLI::Option* count = command
-                           ->add_option("--count", options->count,
-                                        "how many, zeros included; with --dirac: pairs of each component")
-                           ->check(CLI::PositiveNumber)
-                           ->capture_default_str();
-  CLI::Option* largest =
-      command->add_flag("--largest", options->largest, "from the upper end of the spectrum");
-  command->add_flag("--all", options->all, "the whole spectrum, by a dense decomposition")
-      ->excludes(count)
-      ->excludes(largest);
-  command->add_option("--tolerance", options->tolerance, "relative residual of a partial spectrum")
-      ->check(CLI::Range(1e-14, 0.1))
-      ->capture_default_str();
+  options->choice.add_to(*command, "how many, zeros included; with --dirac: pairs of each component");
   options->add_output_to(*command, "the eigenvectors");
   return {command, [options] { return run(*options); }};
 }

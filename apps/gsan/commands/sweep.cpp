@@ -10,7 +10,6 @@
 #include "gsan/core/check.h"
 #include "gsan/core/config_text.h"
 #include "gsan/train/recipes.h"
-#include "gsan/train/run_record.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
@@ -18,6 +17,7 @@
 #include "apps/gsan/runner/job_options.h"
 #include "apps/gsan/runner/process_pool.h"
 #include "apps/gsan/runner/run_words.h"
+#include "apps/gsan/runner/sweep_outcomes.h"
 #include "apps/gsan/runner/sweep_plan.h"
 #include "apps/gsan/runner/sweep_progress.h"
 #include "apps/gsan/runner/sweep_ranking.h"
@@ -101,8 +101,6 @@ SettledSweep settle(const Options& options) {
   return sweep;
 }
 
-bool is_done(const SweepRun& run) { return fs::exists(run.folder / "results.json"); }
-
 ChildProcess child_of(const SweepRun& run, const SettledSweep& sweep, const Assignment& trial,
                       const std::string& device) {
   std::vector<std::string> arguments{"train"};
@@ -118,25 +116,6 @@ ChildProcess child_of(const SweepRun& run, const SettledSweep& sweep, const Assi
   }
   add({"--threads", std::to_string(sweep.plan.threads), "--device", device, "--quiet"});
   return {std::move(arguments), run.log};
-}
-
-// A record that cannot be read is an error of its run.
-std::vector<SweepTrial> outcomes(const std::vector<SweepRun>& runs, const std::vector<Assignment>& trials,
-                                 std::vector<std::string>& errors) {
-  std::vector<SweepTrial> results;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const SweepRun& run = runs[i];
-    if (run.trial == results.size()) results.push_back({trial_name(run.trial), trials[run.trial], {}});
-    SweepOutcome outcome{run.seed, run.folder.string(), {}, {}};
-    try {
-      if (is_done(run)) outcome.record = read_record(run.folder / "results.json");
-    } catch (const Error& error) {
-      errors[i] = concat(error.what(), "; remove this file and go on with --resume: the run makes it again");
-    }
-    outcome.error = errors[i];
-    results.back().runs.push_back(std::move(outcome));
-  }
-  return results;
 }
 
 void make_folder(const fs::path& folder) {
@@ -188,7 +167,7 @@ ExitCode run(const Options& options) {
   }
 
   Json report{{"command", "sweep"}, {"folder", folder.string()}, {"seeds", plan.seeds}};
-  report.update(ranking_json(outcomes(runs, trials, errors)));
+  report.update(ranking_json(outcomes_of(runs, trials, errors)));
   const fs::path table = folder / "ranking.csv";
   write_file_atomically(table, ranking_csv(report));
   report["files"] = {table.string()};

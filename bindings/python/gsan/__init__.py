@@ -21,13 +21,13 @@ check_torch(torch_version)
 from . import _core  # noqa: E402
 from ._core import ArgumentError, FormatError, IoError, NumericError, ResourceError  # noqa: E402
 from .complex import SimplicialComplex  # noqa: E402
-from .spectra import DiracSpectrum, HodgeDecomposition, HodgeSpectrum  # noqa: E402
-from . import adapters, data, datasets, nn, tasks  # noqa: E402
+from .spectra import DiracSpectrum, HodgeDecomposition, HodgeSpectrum, LayerResponse  # noqa: E402
+from . import adapters, data, datasets, nn, plot, tasks  # noqa: E402
 from .tasks import train  # noqa: E402
 
 __version__ = version
 
 __all__ = [
-    "ArgumentError", "DiracSpectrum", "FormatError", "HodgeDecomposition", "HodgeSpectrum", "IoError", "NumericError", "ResourceError",
-    "SimplicialComplex", "adapters", "data", "datasets", "nn", "tasks", "train", "__version__",
+    "ArgumentError", "DiracSpectrum", "FormatError", "HodgeDecomposition", "HodgeSpectrum", "IoError",
+    "LayerResponse", "NumericError", "ResourceError", "SimplicialComplex", "adapters", "data", "datasets", "nn", "plot", "tasks", "train", "__version__",
 ]

@@ -104,6 +104,11 @@ class Task:
         """What the model answers for every item: names of the columns, rows of texts, and the numbers."""
         return self._task.predict(model._core, model._tensors())
 
+    def confusion(self, model: Model, phase: Phase) -> torch.Tensor:
+        """How many items of each class (rows) the model gives to each class (columns), ``[C, C]`` int64; items whose class
+        is not known do not count."""
+        return self._task.confusion(model._core, model._tensors(), phase)
+
     @property
     def class_names(self) -> list[str]:
         return self._task.class_names()

@@ -30,5 +30,6 @@ void bind_options(py::module_& module);
 void bind_module(py::module_& module);
 void bind_data(py::module_& module);
 void bind_tasks(py::module_& module);
+void bind_plot(py::module_& module);
 
 }  // namespace gsan::python

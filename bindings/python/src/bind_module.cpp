@@ -33,6 +33,14 @@ class Layer : public BoundModule {
     return py::make_tuple(output.signals, attention_list(output.attention), output.harmonic_epsilon);
   }
 
+  LayerResponse response(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                         const Signals& signals, int k, const HodgeSpectrum& spectrum) {
+    const Cochains x = uncast(signals, tensors);
+    const Quietly quietly;
+    const auto module = std::static_pointer_cast<SimplicialLayerImpl>(bound(tensors, /*training=*/false));
+    return layer_response(*module, operators, x, k, spectrum);
+  }
+
  private:
   OptionMap options_;
 };
@@ -74,6 +82,16 @@ void bind_module(py::module_& module) {
             py::arg("options"));
   layer.def("forward", &Layer::forward, py::arg("tensors"), py::arg("operators"), py::arg("signals"),
             py::arg("call"));
+  layer.def(
+      "response",
+      [](Layer& self, const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+         const Signals& signals, int k, const Tensor& values, const Tensor& vectors,
+         const std::vector<int>& parts) {
+        return response_tuple(
+            self.response(tensors, operators, signals, k, to_spectrum(values, vectors, parts)));
+      },
+      py::arg("tensors"), py::arg("operators"), py::arg("signals"), py::arg("k"), py::arg("values"),
+      py::arg("vectors"), py::arg("parts"));
   bind_tensors(layer);
 
   py::class_<NetworkModel> model(module, "Model");
@@ -86,6 +104,16 @@ void bind_module(py::module_& module) {
             py::arg("options"), py::arg("seed"));
   model.def("forward", &NetworkModel::forward, py::arg("tensors"), py::arg("operators"), py::arg("signals"),
             py::arg("tuples"), py::arg("all_layers"), py::arg("call"));
+  model.def(
+      "response",
+      [](NetworkModel& self, const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+         const Signals& signals, const std::optional<Tensor>& tuples, int number, int k, const Tensor& values,
+         const Tensor& vectors, const std::vector<int>& parts) {
+        return response_tuple(self.response(tensors, operators, signals, tuples, number, k,
+                                            to_spectrum(values, vectors, parts)));
+      },
+      py::arg("tensors"), py::arg("operators"), py::arg("signals"), py::arg("tuples"), py::arg("number"),
+      py::arg("k"), py::arg("values"), py::arg("vectors"), py::arg("parts"));
   model.def("fit_inputs", &NetworkModel::fit_inputs, py::arg("tensors"), py::arg("batches"));
   model.def("measure_batch_norms", &NetworkModel::measure_batch_norms, py::arg("tensors"), py::arg("passes"));
   model.def("orders", &NetworkModel::orders);

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "gsan/core/check.h"
+#include "gsan/tasks/shared/confusion.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/experiment.h"
+#include "gsan/train/run_curves.h"
 
 #include "bindings/python/src/bind.h"
 #include "bindings/python/src/network_model.h"
@@ -149,6 +151,16 @@ void bind_tasks(py::module_& module) {
           },
           py::arg("model"), py::arg("tensors"))
       .def(
+          "confusion",
+          [](const RecipeTask& self, NetworkModel& model, const std::vector<Tensor>& tensors,
+             const std::string& phase) {
+            Model with_tensors = model.module(tensors, false);
+            const ConfusionMatrix found = confusion_matrix(self.task(), with_tensors, phase_of(phase));
+            const auto classes = static_cast<std::int64_t>(found.classes.size());
+            return torch::tensor(found.counts, torch::kInt64).view({classes, classes});
+          },
+          py::arg("model"), py::arg("tensors"), py::arg("phase"))
+      .def(
           "rules",
           [](const RecipeTask& self, const std::string& phase) {
             py::dict all;
@@ -188,6 +200,15 @@ void bind_tasks(py::module_& module) {
       .def("parts", [](const RecipeTask& self) { return self.task().parts(); })
       .def("remarks", [](const RecipeTask& self) { return self.task().remarks(); });
   module.def("task_kinds", task_names);
+  module.def(
+      "run_curves",
+      [](const std::string& run) {
+        py::list all;
+        for (const RunCurve& curve : read_run_curves(run))
+          all.append(py::make_tuple(curve.metric, curve.epochs, curve.values));
+        return all;
+      },
+      py::arg("run"));
 }
 
 }  // namespace gsan::python

@@ -30,4 +30,5 @@ PYBIND11_MODULE(_core, module) {
   bind_module(module);
   bind_data(module);
   bind_tasks(module);
+  bind_plot(module);
 }

@@ -2,6 +2,8 @@
 
 #include <ATen/autocast_mode.h>
 
+#include "gsan/core/check.h"
+#include "gsan/models/layer_view.h"
 #include "gsan/nn/batch_norm.h"
 
 namespace gsan::python {
@@ -22,6 +24,23 @@ Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights) {
     if (signal.defined() && (signal.scalar_type() == at::kHalf || signal.scalar_type() == at::kBFloat16))
       signal = signal.to(weights[0].scalar_type());
   return all;
+}
+
+py::tuple response_tuple(const LayerResponse& response) {
+  py::list terms;
+  for (const TermResponse& term : response.terms)
+    terms.append(py::make_tuple(term.name, term.gain, term.is_exact));
+  return py::make_tuple(terms, response.total, response.is_exact, response.reads_signals);
+}
+
+HodgeSpectrum to_spectrum(const Tensor& values, const Tensor& vectors, const std::vector<int>& parts) {
+  HodgeSpectrum spectrum{values, vectors, {}};
+  GSAN_CHECK(values.dim() == 1 && vectors.dim() == 2 && vectors.size(1) == values.size(0) &&
+                 static_cast<std::int64_t>(parts.size()) == values.size(0),
+             "response: a spectrum has values [n], vectors [simplices, n] and n parts, got ", values.sizes(),
+             ", ", vectors.sizes(), " and ", parts.size());
+  for (const int part : parts) spectrum.parts.push_back(static_cast<HodgePart>(part));
+  return spectrum;
 }
 
 NetworkModel::NetworkModel(std::shared_ptr<ModelImpl> model)
@@ -68,6 +87,16 @@ py::tuple NetworkModel::forward(const std::vector<Tensor>& tensors, const Comple
       layers.append(py::cast(output.backbone.layers[l]));
   for (const auto& of_layer : output.backbone.attention) attention.append(attention_list(of_layer));
   return py::make_tuple(output.values, layers, attention);
+}
+
+LayerResponse NetworkModel::response(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                                     const Signals& signals, const std::optional<Tensor>& tuples, int number,
+                                     int k, const HodgeSpectrum& spectrum) {
+  const Cochains x = uncast(signals, tensors);
+  const Quietly quietly;
+  Model model = module(tensors, /*training=*/false);
+  const LayerView view = view_layer(model, operators, x, number, to_tensor(tuples));
+  return layer_response(*view.layer, operators, view.input, k, spectrum);
 }
 
 }  // namespace gsan::python

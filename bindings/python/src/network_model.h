@@ -2,6 +2,7 @@
 // A whole model behind the tensors of a Python module, and what a call of a module may say.
 
 #include "gsan/models/model.h"
+#include "gsan/nn/layer_response.h"
 
 #include "bindings/python/src/bind.h"
 #include "bindings/python/src/bound_module.h"
@@ -42,6 +43,12 @@ class __attribute__((visibility("hidden"))) Quietly {
 /// error.
 Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights);
 
+/// (terms as (name, gain, exact) each, total, exact, reads signals).
+py::tuple response_tuple(const LayerResponse& response);
+
+/// Eigenpairs of L_k as Python holds them: λ [n], vectors [N_k, n], numbers of HodgePart [n].
+HodgeSpectrum to_spectrum(const Tensor& values, const Tensor& vectors, const std::vector<int>& parts);
+
 class NetworkModel : public BoundModule {
  public:
   explicit NetworkModel(std::shared_ptr<ModelImpl> model);
@@ -61,6 +68,11 @@ class NetworkModel : public BoundModule {
   py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
                     const Signals& signals, const std::optional<Tensor>& tuples, bool all_layers,
                     const CallOptions& call);
+
+  /// The response of layer `number` = 1 … on order k, for the attention that these signals make.
+  LayerResponse response(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
+                         const Signals& signals, const std::optional<Tensor>& tuples, int number, int k,
+                         const HodgeSpectrum& spectrum);
 
  private:
   OptionMap options_;

@@ -164,6 +164,7 @@ BackboneOutput NetworkImpl::forward(const ComplexOperators& operators, const Coc
       output.layers.push_back(x);
       continue;
     }
+    if (context.diagnose) output.inputs.push_back(x);
     LayerOutput layer = layers_[l]->forward(operators, x, of_layer);
     x = connect(l, x, layer.signals);
     output.layers.push_back(x);

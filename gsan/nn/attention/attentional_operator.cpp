@@ -86,9 +86,8 @@ Tensor AttentionalOperator::mask(at::IntArrayRef leading, at::ScalarType type) c
       .view(sizes);
 }
 
-std::unique_ptr<Shift> AttentionalOperator::shift(const Tensor& x, const Tensor& weight,
-                                                  const Tensor& products, Tensor* alpha) const {
-  const Neighborhood& pairs = neighborhood();
+Tensor AttentionalOperator::weights(const Neighborhood& pairs, const Tensor& x, const Tensor& weight,
+                                    const Tensor& products) const {
   const std::int64_t H = weight.size(2), F = weight.size(3);
   // Scores, α and what the backward pass keeps of them.
   const std::int64_t signals = c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 2);
@@ -107,12 +106,28 @@ std::unique_ptr<Shift> AttentionalOperator::shift(const Tensor& x, const Tensor&
     const Tensor h = products.abs().unflatten(-1, {H, F}).transpose(-3, -2).flatten(-2);  // [..., N, H, D]
     return torch::matmul(h.transpose(-3, -2), matrix).transpose(-3, -2);  // one product per head
   };
-  const Tensor made = options_.attention->forward(pairs, project);
+  return options_.attention->forward(pairs, project);
+}
+
+Tensor AttentionalOperator::weights_over(const Neighborhood& pairs, const Tensor& x,
+                                         const Tensor& weight) const {
+  const torch::NoGradGuard no_grad;
+  return weights(pairs, x, weight, times(x, weight).unflatten(-1, {weight.size(1), -1}));
+}
+
+std::unique_ptr<Shift> AttentionalOperator::shift(const Tensor& x, const Tensor& weight,
+                                                  const Tensor& products, Tensor* alpha) const {
+  const Neighborhood& pairs = neighborhood();
+  const Tensor made = weights(pairs, x, weight, products);
   if (alpha != nullptr) *alpha = made;
-  Tensor weights = made;
-  if (has_mask()) weights = weights * mask(x.sizes().slice(0, x.dim() - 2), x.scalar_type());
-  if (const auto of_pairs = signs(false)) weights = weights * of_pairs->to(made.scalar_type()).unsqueeze(-1);
-  return std::make_unique<AttentionShift>(pairs, weights);
+  Tensor entries = made;
+  if (has_mask()) entries = entries * mask(x.sizes().slice(0, x.dim() - 2), x.scalar_type());
+  if (const auto of_pairs = signs(false)) entries = entries * of_pairs->to(made.scalar_type()).unsqueeze(-1);
+  return std::make_unique<AttentionShift>(pairs, entries);
+}
+
+std::unique_ptr<Shift> AttentionalOperator::shift_of(const Tensor& x, const Tensor& weight) const {
+  return shift(x, weight, times(x, weight).unflatten(-1, {weight.size(1), -1}), nullptr);
 }
 
 Tensor AttentionalOperator::reference_filter(const Tensor& x, const Tensor& weight, int first_power,

@@ -1,8 +1,12 @@
 #pragma once
 // One forward pass of a SimplicialLayer: what its terms share while they are added up.
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "gsan/hodge/side_operator.h"
 #include "gsan/nn/attention/detail/attentional_operator.h"
@@ -11,12 +15,30 @@
 
 namespace gsan {
 
+/// A term as a linear map, with attention and metric as the signals of one pass made them.
+struct LinearTerm {
+  std::string name;    ///< "lower", "upper", "both", "identity", "harmonic", "from order 0"
+  int source;          ///< the order that it reads
+  bool is_exact;       ///< S is a multiple of L_k^d, L_k^u or L_k, or a polynomial of it
+  bool reads_signals;  ///< S depends on them
+  Tensor weight;       ///< [F_in, A, H, F_out]
+  /// x [N_source, H·n], block h for head h → the A signals [N_k, H·n] that the weights multiply.
+  std::function<std::vector<Tensor>(const Tensor& x)> powers;
+};
+
 class LayerPass {
  public:
   /// Checks operators and signals against the options of the layer.
   LayerPass(const SimplicialLayerImpl& layer, const ComplexOperators& operators, const Cochains& signals,
             const ForwardContext& context);
   LayerOutput run();
+
+  /// The terms of order k whose signal is defined, as maps of any other signal. Signals without leading
+  /// dimensions only. The maps borrow this pass.
+  std::vector<LinearTerm> linear_terms(int k);
+
+  /// α of these rows of order k (nn/attention_rows.h).
+  std::vector<AttentionWeights> attention_of(int k, std::span<const Index> rows);
 
  private:
   std::vector<Tensor> order_terms(int k);  // what is added up before σ, [..., N_k, H·F_out] each
@@ -26,6 +48,9 @@ class LayerPass {
   Tensor identity_term(int k) const;                                     // Z_k W_0
   Tensor harmonic_term(int k);                                           // Q̂_k Z_k W_h
   Tensor finish(int k, std::vector<Tensor> terms) const;                 // sum, heads, bias, σ
+  LinearTerm linear_term(const LayerTerm& term);
+  LinearTerm linear_harmonic(int k);
+  std::shared_ptr<const Shift> linear_shift(const LayerTerm& term, const Tensor& x);
 
   /// What the neighbouring order sends: B_kᵀ x_{k−1} or B_{k+1} x_{k+1}, with the operator of the term's
   /// shift.

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gsan/tasks/shared/prediction_rows.h"
+#include "gsan/tasks/shared/worst_items.h"
 
 namespace gsan {
 
@@ -67,6 +68,12 @@ Prediction Classification::predict(Model& model) const {
   return class_prediction({"name"}, std::move(rows), torch::cat(found), class_names_);
 }
 
+std::vector<JudgedItem> Classification::worst_items(Model& model, Phase phase, std::int64_t count) const {
+  const Items& items = items_of(split_, phase);
+  return worst_classified(*this, model, phase, count,
+                          [&](std::size_t i) { return item_names_[static_cast<std::size_t>(items[i])]; });
+}
+
 std::int64_t Classification::batch_count(Phase phase, std::int64_t) const {
   const auto items = static_cast<std::int64_t>(items_of(split_, phase).size());
   GSAN_CHECK(phase != Phase::train || items > 0, name(), ": the split has no item to train on");
@@ -82,6 +89,14 @@ Batch Classification::batch(Phase phase, std::int64_t epoch, std::int64_t step) 
   const auto count = static_cast<std::int64_t>(items.size());
   const std::int64_t first = std::clamp<std::int64_t>(step * batch_size_, 0, count);
   return batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
+}
+
+std::int64_t Classification::example_count(Phase phase) const {
+  return static_cast<std::int64_t>(items_of(split_, phase).size());
+}
+
+Batch Classification::example_batch(Phase phase, std::int64_t number) const {
+  return batch_of(std::span(items_of(split_, phase)).subspan(static_cast<std::size_t>(number), 1));
 }
 
 std::vector<std::pair<std::string, Items>> Classification::parts() const {

@@ -24,6 +24,7 @@ class Classification : public Task {
   std::vector<std::string> class_names() const override { return class_names_; }
   /// A row per item: its name, the class, the probability of each class.
   Prediction predict(Model& model) const override;
+  std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
 
  protected:
   /// `class_names`: empty, the numbers; `item_names` likewise, one per item of the data.
@@ -34,6 +35,9 @@ class Classification : public Task {
   Classification(Split split, int classes, std::int64_t items, Names names, const RandomStream& stream,
                  int batch_size);
   const Split& split() const { return split_; }
+
+  std::int64_t example_count(Phase phase) const override;
+  Batch example_batch(Phase phase, std::int64_t number) const override;
 
   /// Signals and labels of these items.
   virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;

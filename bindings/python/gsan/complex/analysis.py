@@ -8,7 +8,7 @@ import torch
 
 from .. import _core
 from .._arrays import signal_tensor
-from ..spectra import DiracSpectrum, HodgeDecomposition, HodgeSpectrum
+from ..spectra import PARTS, DiracSpectrum, HodgeDecomposition, HodgeSpectrum
 from .operators import Operators
 
 
@@ -50,7 +50,7 @@ class Analysis(Operators):
         [0.0, 1.0, 3.0]
         """
         values, vectors, parts = _core.hodge_spectrum(self.operators(), rank, count, end, tolerance, 4 << 30)
-        return HodgeSpectrum(values, vectors, np.array(["gradient", "curl", "harmonic"])[parts])
+        return HodgeSpectrum(values, vectors, np.array(PARTS)[parts])
 
     def dirac_spectrum(self, count: int | None = None, *, end: Literal["smallest", "largest"] = "smallest",
                        tolerance: float = 1e-8) -> DiracSpectrum:

@@ -10,6 +10,7 @@ from .. import _core
 from .._arrays import whole_number
 from .._options import describe, to_map, to_values
 from ..complex import SimplicialComplex
+from ..spectra import HodgeSpectrum, LayerResponse, part_numbers, response_of
 from ._bound import (BoundModule, Signals, attention_list, check_length, find_operators, outside_graphs,
                      signal_list)
 
@@ -100,6 +101,20 @@ class SimplicialLayer(BoundModule):
         result, attention, _ = self._core.forward(tensors, operators, signals, call)
         output = result[single] if isinstance(x, torch.Tensor) else result
         return (output, attention_list(attention)) if return_attention_weights else output
+
+    @torch.no_grad()
+    def response(self, complex: SimplicialComplex, x: Signals, rank: int = 1,
+                 spectrum: HodgeSpectrum | None = None) -> LayerResponse:
+        """What the layer does to each frequency of L_rank (``gsan.LayerResponse``). ``x`` are the signals of one forward
+        pass, without leading dimensions: attention is the one that they make. ``spectrum``: all eigenpairs by default;
+        pass ``complex.spectrum(rank, count)`` for a large complex."""
+        tensors = self._tensors()
+        single = self.active_orders[0] if len(self.active_orders) == 1 else None
+        signals = signal_list(x, self.order, single, "SimplicialLayer.response")
+        found = spectrum if spectrum is not None else complex.spectrum(rank)
+        operators = find_operators(complex, tensors[0].device if tensors else "cpu")
+        return response_of(rank, found, self._core.response(tensors, operators, signals, rank, found.values, found.vectors,
+                                                            part_numbers(found)))
 
     def cost(self, complex: SimplicialComplex, signals: int = 1) -> dict[str, float]:
         """Parameters, and of one forward pass on this complex: operations, bytes of structure and of activations."""

@@ -10,6 +10,8 @@ import torch
 from .. import _core
 from .._arrays import whole_number
 from .._options import to_map, to_values
+from ..complex import SimplicialComplex
+from ..spectra import HodgeSpectrum, LayerResponse, part_numbers, response_of
 from ._bound import (BoundModule, Signals, attention_list, check_length, check_presence, find_operators,
                      outside_graphs, signal_list)
 
@@ -142,6 +144,21 @@ class Model(BoundModule):
         if return_attention_weights:
             more.append([attention_list(of_layer) for of_layer in attention])
         return (output, *more) if more else output
+
+    @torch.no_grad()
+    def response(self, complex: SimplicialComplex, x: Signals, rank: int = 1, *, layer: int = 1,
+                 spectrum: HodgeSpectrum | None = None, tuples: torch.Tensor | None = None) -> LayerResponse:
+        """What layer 1, 2, … of the model does to each frequency of L_rank when the model is given ``x``, signals without
+        leading dimensions: see SimplicialLayer.response."""
+        tensors = self._tensors()
+        inputs = [k for k, width in enumerate(self.in_channels) if width > 0]
+        who = f"{type(self).__name__}.response"
+        signals = signal_list(x, self.order, inputs[0] if len(inputs) == 1 else None, who)
+        operators = find_operators(complex, tensors[0].device if tensors else "cpu")
+        found = spectrum if spectrum is not None else complex.spectrum(rank)
+        return response_of(rank, found, self._core.response(
+            tensors, operators, signals, tuples, whole_number(layer, f"{who}: layer"), rank, found.values, found.vectors,
+            part_numbers(found)))
 
     def fit_inputs(self, batches: Iterable[Signals]) -> Model:
         """Measures mean and spread of the inputs of each order and feature, for a model made with standardize="scale" or

@@ -39,10 +39,19 @@ class AttentionalOperator {
   Tensor reference_filter(const Tensor& x, const Tensor& weight, int first_power,
                           Tensor* alpha = nullptr) const;
 
+  /// A as x makes it, for any other signal: what reference_filter() is a polynomial of.
+  std::unique_ptr<Shift> shift_of(const Tensor& x, const Tensor& weight) const;
+
+  /// α [..., E, H] over any pairs of the rows of x, without signs and mask; where each row of `pairs` is a
+  /// row of neighborhood(), it is the α of that row. Not differentiated.
+  Tensor weights_over(const Neighborhood& pairs, const Tensor& x, const Tensor& weight) const;
+
   const Neighborhood& neighborhood() const;
 
  private:
   bool has_mask() const { return options_.stream && options_.dropout > 0; }
+  Tensor weights(const Neighborhood& pairs, const Tensor& x, const Tensor& weight,
+                 const Tensor& products) const;  // α
   std::unique_ptr<Shift> shift(const Tensor& x, const Tensor& weight, const Tensor& products,
                                Tensor* alpha) const;
   Tensor mask(at::IntArrayRef leading, at::ScalarType type) const;  // of the pairs

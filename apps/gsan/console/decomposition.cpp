@@ -1,0 +1,35 @@
+#include "apps/gsan/console/decomposition.h"
+
+#include <cmath>
+
+namespace gsan::app {
+
+void add_solver_options(CLI::App& command, SolverOptions& solver) {
+  command.add_option("--tolerance", solver.tolerance, "relative error of the parts")
+      ->check(CLI::Range(1e-14, 0.1))
+      ->capture_default_str();
+  command.add_option("--max-iterations", solver.max_iterations, "of the solver, for each projection")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+Json energies_json(const HodgeDecomposition& parts, const std::vector<std::string>& columns) {
+  const Tensor gradient = parts.gradient_energy.cpu(), curl = parts.curl_energy.cpu(),
+               harmonic = parts.harmonic_energy.cpu();
+  Json rows = Json::array();
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto at = [c](const Tensor& energy) { return energy[static_cast<std::int64_t>(c)].item<double>(); };
+    rows.push_back({{"column", columns[c]},
+                    {"energy", at(gradient) + at(curl) + at(harmonic)},
+                    {"gradient", at(gradient)},
+                    {"curl", at(curl)},
+                    {"harmonic", at(harmonic)}});
+  }
+  return rows;
+}
+
+double percent_of(double part, double energy) {
+  return energy > 0 ? std::round(1000 * part / energy) / 10 : 0;
+}
+
+}  // namespace gsan::app

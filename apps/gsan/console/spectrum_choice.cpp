@@ -1,0 +1,42 @@
+#include "apps/gsan/console/spectrum_choice.h"
+
+namespace gsan::app {
+
+SpectrumOptions SpectrumChoice::options(const Limits& limits) const {
+  SpectrumOptions wanted;
+  if (!all) wanted.count = count;
+  wanted.end = largest ? SpectrumEnd::largest : SpectrumEnd::smallest;
+  wanted.tolerance = tolerance;
+  wanted.max_memory = limits.max_memory;
+  return wanted;
+}
+
+CLI::Option* SpectrumChoice::add_to(CLI::App& command, const std::string& count_help) {
+  CLI::Option* how_many =
+      command.add_option("--count", count, count_help)->check(CLI::PositiveNumber)->capture_default_str();
+  CLI::Option* upper = command.add_flag("--largest", largest, "from the upper end of the spectrum");
+  command.add_flag("--all", all, "the whole spectrum, by a dense decomposition")
+      ->excludes(how_many)
+      ->excludes(upper);
+  command.add_option("--tolerance", tolerance, "relative residual of a partial spectrum")
+      ->check(CLI::Range(1e-14, 0.1))
+      ->capture_default_str();
+  return how_many;
+}
+
+HodgeSpectrum SpectrumChoice::laplacian(const ComplexOperators& operators, int k, const Limits& limits,
+                                        bool harmonic_vectors) const {
+  return all || largest ? hodge_spectrum(operators, k, options(limits))
+                        : lowest_hodge_spectrum(operators, k, options(limits), harmonic_vectors);
+}
+
+DiracSpectrum SpectrumChoice::dirac(const ComplexOperators& operators, const Limits& limits) const {
+  return dirac_spectrum(operators, options(limits));
+}
+
+std::vector<double> numbers(const Tensor& x) {
+  const Tensor values = x.to(torch::kCPU, torch::kFloat64).contiguous();
+  return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
+}
+
+}  // namespace gsan::app

@@ -1,0 +1,219 @@
+#include "gsan/plot/complex_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gsan/core/check.h"
+#include "gsan/plot/axes.h"
+#include "gsan/plot/detail/picture_plan.h"
+#include "gsan/plot/svg.h"
+
+namespace gsan {
+namespace {
+
+constexpr std::array classes{"vertex", "edge", "triangle"};
+constexpr std::size_t most_bytes = 9'500'000;
+
+// The line, and for a flow an arrow head a little beyond its middle, in the direction of the sign.
+std::string path_of_edge(const PicturePlan& plan, Index i, double strength) {
+  const auto ends = plan.complex().vertices(1, i);
+  const std::string line = "M" + plan.at(ends[0]) + "L" + plan.at(ends[1]);
+  if (!plan.signal(1) || !plan.options().is_oriented || !(std::abs(plan.value(1, i)) > 0) || strength < 0.02)
+    return line;
+  const bool is_forward = plan.value(1, i) > 0;
+  const Vertex tail = ends[is_forward ? 0 : 1], head = ends[is_forward ? 1 : 0];
+  const double dx = plan.x(head) - plan.x(tail), dy = plan.y(head) - plan.y(tail),
+               length = std::hypot(dx, dy);
+  const double size = std::clamp(plan.edge_length() * 0.34, 2.0, 13.0) * (0.45 + 0.55 * strength);
+  if (!(length > 0.5)) return line;
+  const double ux = dx / length, uy = dy / length;
+  const double middle_x = (plan.x(tail) + plan.x(head)) / 2, middle_y = (plan.y(tail) + plan.y(head)) / 2;
+  const auto corner = [&](double along, double aside) {
+    return short_number(middle_x + along * ux - aside * uy) + " " +
+           short_number(middle_y + along * uy + aside * ux);
+  };
+  return line + "M" + corner(0.6 * size, 0) + "L" + corner(-0.4 * size, 0.42 * size) + "L" +
+         corner(-0.4 * size, -0.42 * size) + "Z";
+}
+
+void draw_simplex(Svg& svg, const PicturePlan& plan, int k, Index i) {
+  const std::optional<ValueScale>& scale = plan.scale(k);
+  const auto simplex = plan.complex().vertices(k, i);
+  const double number = scale ? plan.value(k, i) : 0, strength = scale ? scale->strength(number) : 0;
+  const char* element = k == 0 ? "circle" : "path";
+  const std::string kind = classes[static_cast<std::size_t>(k)], text = plan.simplex_text(k, i);
+  std::string shape;
+  if (k == 1) shape = path_of_edge(plan, i, strength);
+  if (k == 2) shape = "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
+  if (!scale) {
+    const std::string plain = kind + (k == 0 ? " dot" : k == 1 ? " mesh" : " face");
+    if (k == 0)
+      svg.leaf_with_title(element,
+                          {{"class", plain},
+                           {"cx", plan.x(simplex[0])},
+                           {"cy", plan.y(simplex[0])},
+                           {"r", std::clamp(0.09 * plan.edge_length(), 0.8, 4.0)},
+                           {"stroke-width", 0.5},
+                           {"data-simplex", text}},
+                          text);
+    else
+      svg.leaf(element, {{"class", plain}, {"d", shape}, {"data-simplex", text}});
+    return;
+  }
+  const std::string title = concat(text, ": ", std::isfinite(number) ? tick_text(number) : "no value");
+  const std::string color_class = kind + " " + scale->color_class(number), color = scale->color(number);
+  const bool is_missing = !std::isfinite(number);
+  if (k == 0) {
+    svg.leaf_with_title(element,
+                        {{"class", color_class},
+                         {"cx", plan.x(simplex[0])},
+                         {"cy", plan.y(simplex[0])},
+                         {"r", std::clamp(0.22 * plan.edge_length(), 1.5, 9.0)},
+                         {"fill", is_missing ? "none" : color},
+                         {"fill-opacity", std::max(scale->opacity(number), 0.04)},
+                         {"data-simplex", text},
+                         {"data-value", exact_number(number)}},
+                        title);
+  } else if (k == 1) {
+    const double thick = std::clamp(0.13 * plan.edge_length(), 1.0, 4.5);
+    svg.leaf_with_title(
+        element,
+        {{"class", color_class},
+         {"d", shape},
+         {"stroke", color},
+         {"fill", color},
+         {"stroke-width", is_missing ? 1 : 0.3 * thick + 0.7 * thick * strength},
+         {"opacity", is_missing ? 1 : std::max(0.1, std::min(1.0, 0.12 + 1.1 * scale->opacity(number)))},
+         {"data-simplex", text},
+         {"data-value", exact_number(number)}},
+        title);
+  } else {
+    svg.leaf_with_title(element,
+                        {{"class", color_class},
+                         {"d", shape},
+                         {"fill", is_missing ? "none" : color},
+                         {"fill-opacity", scale->opacity(number) * (plan.is_flat() ? 0.9 : 0.8)},
+                         {"data-simplex", text},
+                         {"data-value", exact_number(number)}},
+                        title);
+  }
+}
+
+// How far the text may grow with order k: what follows (triangles come first, vertices last) needs room, too.
+std::size_t allowed_bytes(const PicturePlan& plan, int k) {
+  std::size_t following = 0;
+  for (int j = 0; j < k; ++j) following += plan.chosen(j).size() * (plan.signal(j) ? 260 : 120);
+  return std::max(most_bytes / 3, most_bytes - std::min(most_bytes, following));
+}
+
+bool is_placed(const PicturePlan& plan, std::span<const Vertex> simplex) {
+  return std::all_of(simplex.begin(), simplex.end(),
+                     [&](Vertex v) { return std::isfinite(plan.x(v)) && std::isfinite(plan.y(v)); });
+}
+
+// All triangles as one path with their edges, and the other edges as another.
+void draw_sketch(Svg& svg, const PicturePlan& plan) {
+  const SimplicialComplex& complex = plan.complex();
+  std::vector<bool> is_drawn(static_cast<std::size_t>(complex.count(1)));
+  std::string triangles, edges;
+  for (Index i = 0; complex.order() >= 2 && i < complex.count(2); ++i) {
+    const auto simplex = complex.vertices(2, i);
+    if (!is_placed(plan, simplex)) continue;
+    triangles += "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
+    for (const Index face : complex.faces(2, i)) is_drawn[static_cast<std::size_t>(face)] = true;
+  }
+  for (Index e = 0; e < complex.count(1); ++e)
+    if (!is_drawn[static_cast<std::size_t>(e)] && is_placed(plan, complex.vertices(1, e)))
+      edges += "M" + plan.at(complex.vertices(1, e)[0]) + "L" + plan.at(complex.vertices(1, e)[1]);
+  for (const std::string* path : {&triangles, &edges})
+    if (!path->empty())
+      svg.leaf("path",
+               {{"class", path == &triangles ? "sketch" : "mesh"}, {"stroke-width", 0.5}, {"d", *path}});
+}
+
+void draw_order(Svg& svg, PicturePlan& plan, int k) {
+  const std::vector<Index>& chosen = plan.chosen(k);
+  if (plan.complex().count(k) == 0) return;
+  // Signals on vertices and triangles have an outline, so that a value near 0 is seen as well.
+  const char* outline = k == 0 && plan.signal(0) ? "dots" : k == 1 ? "lines" : "areas";
+  const bool is_sketch = plan.options().is_sketch;
+  if (k == 1 && plan.signal(1) && !is_sketch &&
+      chosen.size() <= PicturePlan::few) {  // the mesh below the flow
+    std::string mesh;
+    for (const Index e : chosen)
+      mesh +=
+          "M" + plan.at(plan.complex().vertices(1, e)[0]) + "L" + plan.at(plan.complex().vertices(1, e)[1]);
+    svg.leaf("path", {{"class", "mesh"}, {"stroke-width", 0.7}, {"d", mesh}});
+  }
+  svg.open("g", {{"class", outline},
+                 {"stroke-width", k == 1 ? std::clamp(0.04 * plan.edge_length(), 0.3, 1.2) : 0.6},
+                 {"stroke-linecap", "round"},
+                 {"stroke-linejoin", "round"},
+                 {"stroke", k == 0 && plan.signal(0) ? "currentColor" : "none"}});
+  std::size_t drawn = 0;
+  const std::size_t allowed = allowed_bytes(plan, k);
+  for (; drawn < chosen.size() && svg.bytes() < allowed; ++drawn)
+    if (!is_sketch || plan.scale(k)->strength(plan.value(k, chosen[drawn])) >= 0.02)
+      draw_simplex(svg, plan, k, chosen[drawn]);
+  svg.close();
+  if (!is_sketch && drawn < plan.placed(k))
+    plan.remarks.push_back(
+        concat("shows ", drawn, " of ", plan.complex().count(k), " ",
+               PicturePlan::names[static_cast<std::size_t>(k)],
+               plan.signal(k) ? ", those of the largest absolute value" : ", evenly spaced"));
+}
+
+void draw_labels(Svg& svg, const PicturePlan& plan) {
+  if (plan.complex().count(0) > 60 || (plan.edge_length() < 24 && plan.complex().count(1) > 0)) return;
+  const double away = (plan.signal(0) ? std::clamp(0.22 * plan.edge_length(), 1.5, 9.0) : 4) + 3;
+  for (const Vertex v : plan.chosen(0))
+    svg.text("text", {{"class", "small label"}, {"x", plan.x(v) + away}, {"y", plan.y(v) - away}},
+             plan.label(v, 12));
+}
+
+double draw_bars(Svg& svg, const PicturePlan& plan, double y) {
+  if (!plan.options().has_color_bar) return y;
+  for (int k = 0; k < 3; ++k) {
+    if (!plan.signal(k)) continue;
+    const double width = std::min(220.0, plan.options().width - 2 * PicturePlan::margin - 60);
+    plan.scale(k)->draw_bar(svg, (plan.options().width - width) / 2 + 24, y, width,
+                            PicturePlan::names[static_cast<std::size_t>(k)]);
+    y += 36;
+  }
+  return y;
+}
+
+}  // namespace
+
+ComplexPicture complex_picture(const SimplicialComplex& complex, const VertexPlaces& places,
+                               const ComplexPictureOptions& options) {
+  PicturePlan plan(complex, places, options);
+  // What is drawn decides the remarks, and these the height: elements first, then the paper around them.
+  Svg elements(options.width, 100, "");
+  const std::size_t before = elements.bytes();
+  if (options.is_sketch) draw_sketch(elements, plan);
+  for (const int k : {2, 1, 0})
+    if (!options.is_sketch || plan.signal(k)) draw_order(elements, plan, k);
+  if (!options.is_sketch) draw_labels(elements, plan);
+  double y = draw_bars(elements, plan, plan.bottom() + PicturePlan::margin);
+  for (const std::string& remark : plan.remarks) {
+    elements.text("text", {{"class", "soft small remark"}, {"x", PicturePlan::margin}, {"y", y + 12}},
+                  remark);
+    y += 18;
+  }
+  const std::string all = std::move(elements).finish();
+  Svg svg(options.width, y + 10, options.title.empty() ? "complex" : options.title);
+  if (!options.title.empty())
+    svg.text(
+        "text", {{"class", "title"}, {"x", PicturePlan::margin}, {"y", 28}},
+        shortened(options.title, static_cast<std::size_t>((options.width - 2 * PicturePlan::margin) / 8.5)));
+  if (!options.subtitle.empty())
+    svg.text("text", {{"class", "soft"}, {"x", PicturePlan::margin}, {"y", options.title.empty() ? 26 : 47}},
+             shortened(options.subtitle,
+                       static_cast<std::size_t>((options.width - 2 * PicturePlan::margin) / 6.5)));
+  svg.raw(std::string_view(all).substr(before, all.rfind("</svg>") - before));
+  return {std::move(svg).finish(), std::move(plan.remarks)};
+}
+
+}  // namespace gsan

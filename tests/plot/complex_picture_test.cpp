@@ -1,0 +1,194 @@
+#include "gsan/plot/complex_picture.h"
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "gsan/core/check.h"
+#include "gsan/plot/layout.h"
+#include "gsan/plot/panels.h"
+#include "gsan/topology/builder.h"
+#include "gsan/topology/hex_grid.h"
+
+#include "plot/elements.h"
+
+namespace gsan {
+namespace {
+
+using test::attribute_of;
+using test::elements_of_class;
+using test::holds;
+using test::number_of;
+
+const double nan = std::nan("");
+
+// (0 1 2) filled, an edge (2 3).
+SimplicialComplex kite() {
+  return from_maximal_simplices(std::vector<std::vector<Vertex>>{{0, 1, 2}, {2, 3}});
+}
+VertexPlaces kite_places() { return {{0, 0, 1, 0, 0.5, 1, 2, 1}, {}}; }
+
+template <class Draw>
+std::string error_of(const Draw& draw) {
+  try {
+    draw();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ComplexPicture, EverySimplexIsAnElementWithItsLabelsAndValue) {
+  const ComplexPicture picture = complex_picture(kite(), kite_places(),
+                                                 {.title = "Kite",
+                                                  .labels = {"a", "b", "c", "d"},
+                                                  .signals = {{1, 2, 3, 4}, {0.5, -1.0 / 3, 2, 0}, {7}}});
+  EXPECT_TRUE(test::is_balanced(picture.svg));
+  EXPECT_TRUE(picture.remarks.empty());
+  EXPECT_EQ(elements_of_class(picture.svg, "vertex").size(), 4u);
+  const auto edges = elements_of_class(picture.svg, "edge");
+  ASSERT_EQ(edges.size(), 4u);
+  EXPECT_EQ(attribute_of(edges[1], "data-simplex"), "a c");
+  EXPECT_EQ(number_of(edges[1], "data-value"), -1.0 / 3);
+  const auto triangles = elements_of_class(picture.svg, "triangle");
+  ASSERT_EQ(triangles.size(), 1u);
+  EXPECT_EQ(attribute_of(triangles[0], "data-simplex"), "a b c");
+  EXPECT_EQ(elements_of_class(picture.svg, "color-bar").size(), 3u);
+  EXPECT_EQ(elements_of_class(picture.svg, "label").size(), 4u);
+  EXPECT_TRUE(holds(picture.svg, "<title>a c: -0.33333</title>"));
+}
+
+TEST(ComplexPicture, ASketchIsOneShapeBelowTheValuesThatAreNot0) {
+  const ComplexPicture picture =
+      complex_picture(kite(), kite_places(), {.signals = {{}, {0.5, -1.0 / 3, 2, 0}, {}}, .is_sketch = true});
+  EXPECT_TRUE(test::is_balanced(picture.svg));
+  EXPECT_EQ(elements_of_class(picture.svg, "edge").size(), 3u);
+  EXPECT_EQ(elements_of_class(picture.svg, "sketch").size(), 1u);  // the triangle
+  EXPECT_EQ(elements_of_class(picture.svg, "mesh").size(), 1u);    // the edge that is in none
+  EXPECT_TRUE(elements_of_class(picture.svg, "vertex").empty());
+  EXPECT_TRUE(picture.remarks.empty());
+}
+
+TEST(ComplexPicture, AnArrowTurnsAroundWithItsSign) {
+  // The edge (0 1) runs to the right on paper; the tip is the first corner of its arrow head.
+  const auto tip_is_right = [](double value) {
+    const std::string svg =
+        complex_picture(kite(), kite_places(), {.signals = {{}, {value, 1, -1, 1}, {}}}).svg;
+    const std::string path = attribute_of(elements_of_class(svg, "edge")[0], "d");
+    const std::size_t second = path.find('M', 1);
+    EXPECT_NE(second, std::string::npos) << path;
+    const double tip = std::stod(path.substr(second + 1)),
+                 base = std::stod(path.substr(path.find('L', second) + 1));
+    return tip > base;
+  };
+  EXPECT_TRUE(tip_is_right(1));
+  EXPECT_FALSE(tip_is_right(-1));
+  const auto zero = complex_picture(kite(), kite_places(), {.signals = {{}, {0, 1, -1, 1}, {}}}).svg;
+  EXPECT_EQ(attribute_of(elements_of_class(zero, "edge")[0], "d").find('Z'), std::string::npos)
+      << "no direction";
+  const auto plain =
+      complex_picture(kite(), kite_places(), {.signals = {{}, {1, 1, 1, 1}, {}}, .is_oriented = false}).svg;
+  EXPECT_EQ(attribute_of(elements_of_class(plain, "edge")[0], "d").find('Z'), std::string::npos);
+}
+
+TEST(ComplexPicture, SignedValuesDivergeAndOthersAreSequential) {
+  const std::string diverging =
+      complex_picture(kite(), kite_places(), {.signals = {{-2, 0, 1, 2}, {}, {}}}).svg;
+  const auto signs = elements_of_class(diverging, "vertex");
+  EXPECT_EQ(attribute_of(signs[0], "class"), "vertex negative");
+  EXPECT_EQ(attribute_of(signs[1], "class"), "vertex zero");
+  EXPECT_EQ(number_of(signs[2], "fill-opacity"), 0.5);
+  const std::string sequential =
+      complex_picture(kite(), kite_places(), {.signals = {{0, 1, 1, 2}, {}, {}}}).svg;
+  EXPECT_EQ(attribute_of(elements_of_class(sequential, "vertex")[3], "fill"), "#fde725");
+  const auto bar = elements_of_class(diverging, "color-bar");
+  EXPECT_EQ(number_of(bar[0], "data-low"), -2);
+  EXPECT_EQ(number_of(bar[0], "data-high"), 2);
+}
+
+TEST(ComplexPicture, EqualMissingAndInfiniteValuesAreDrawn) {
+  for (const std::vector<double>& values : {std::vector<double>{3, 3, 3, 3},
+                                            {0, 0, 0, 0},
+                                            {nan, nan, nan, nan},
+                                            {1, nan, -1, INFINITY},
+                                            {1e308, -1e308, 0, 1}}) {
+    const std::string svg = complex_picture(kite(), kite_places(), {.signals = {values, values, {}}}).svg;
+    EXPECT_EQ(elements_of_class(svg, "edge").size(), 4u);
+    for (const std::string& edge : elements_of_class(svg, "edge"))
+      for (const char* name : {"d", "opacity", "stroke-width"})
+        EXPECT_FALSE(holds(attribute_of(edge, name), "nan") || holds(attribute_of(edge, name), "inf"))
+            << edge;
+  }
+  const std::string svg = complex_picture(kite(), kite_places(), {.signals = {{}, {1, nan, 2, 3}, {}}}).svg;
+  EXPECT_EQ(elements_of_class(svg, "missing").size(), 1u);
+  EXPECT_TRUE(holds(svg, "<title>0 2: no value</title>"));
+}
+
+TEST(ComplexPicture, LabelsAreText) {
+  const ComplexPicture picture = complex_picture(
+      kite(), kite_places(),
+      {.labels = {"<script>alert(1)</script>", "\"quoted\"", "\xff\xfe", std::string(100000, 'x')}});
+  EXPECT_TRUE(test::is_balanced(picture.svg));
+  EXPECT_FALSE(holds(picture.svg, "<script"));
+  EXPECT_TRUE(holds(picture.svg, "&lt;script&gt;"));
+  EXPECT_TRUE(holds(picture.svg, "&quot;quoted&quot;"));
+  EXPECT_LT(picture.svg.size(), 20000u);
+}
+
+TEST(ComplexPicture, OneVertexAndVerticesInOnePlace) {
+  const SimplicialComplex point = from_maximal_simplices(std::vector<std::vector<Vertex>>{{0}});
+  const std::string svg = complex_picture(point, {vertex_layout(point), {}}, {.signals = {{5}}}).svg;
+  ASSERT_EQ(elements_of_class(svg, "vertex").size(), 1u);
+  EXPECT_NEAR(number_of(elements_of_class(svg, "vertex")[0], "cx"), 320, 1);
+  const std::string heap = complex_picture(kite(), {std::vector<double>(8, 1.0), {}}, {}).svg;
+  EXPECT_EQ(elements_of_class(heap, "edge").size(), 4u);
+  EXPECT_FALSE(holds(attribute_of(elements_of_class(heap, "edge")[0], "d"), "nan"));
+}
+
+TEST(ComplexPicture, VerticesWithoutCoordinatesAreLeftOutWithASentence) {
+  const ComplexPicture picture = complex_picture(kite(), {{0, 0, 1, 0, 0.5, 1, nan, 1}, {}}, {});
+  EXPECT_EQ(elements_of_class(picture.svg, "vertex").size(), 3u);
+  EXPECT_EQ(elements_of_class(picture.svg, "edge").size(), 3u);
+  ASSERT_EQ(picture.remarks.size(), 1u);
+  EXPECT_TRUE(holds(picture.svg, "1 of 4 vertices have no finite coordinates and are left out"));
+}
+
+TEST(ComplexPicture, WrongInputIsNamed) {
+  EXPECT_TRUE(holds(error_of([] { complex_picture(SimplicialComplex(), {}, {}); }), "the complex is empty"));
+  EXPECT_TRUE(holds(error_of([] { complex_picture(kite(), {{0, 0}, {}}, {}); }), "1 places for 4 vertices"));
+  EXPECT_TRUE(holds(error_of([] {
+                      complex_picture(kite(), {std::vector<double>(8, nan), {}}, {});
+                    }),
+                    "none of the 4 vertices has finite coordinates"));
+  EXPECT_TRUE(holds(error_of([] {
+                      complex_picture(kite(), kite_places(), {.signals = {{}, {1, 2}, {}}});
+                    }),
+                    "the signal on edges has 2 values, the complex has 4"));
+}
+
+TEST(ComplexPicture, AMillionEdgesAreSampledBelowTenMegabytes) {
+  const EmbeddedComplex grid = hex_grid(578, 578);
+  const auto edges = static_cast<std::size_t>(grid.complex.count(1));
+  ASSERT_GT(edges, 990000u);
+  std::vector<double> flow(edges);
+  for (std::size_t e = 0; e < edges; ++e)
+    flow[e] = static_cast<double>(e % 1000) - 500.25 + 1e-9 * static_cast<double>(e);
+  const ComplexPicture picture =
+      complex_picture(grid.complex, project_points(grid.points, 2), {.signals = {{}, flow, {}}});
+  EXPECT_LT(picture.svg.size(), 10'000'000u);
+  const auto drawn = elements_of_class(picture.svg, "edge");
+  EXPECT_EQ(drawn.size(), 20000u);
+  for (const std::string& edge : drawn) ASSERT_GT(std::abs(number_of(edge, "data-value")), 480);
+  EXPECT_TRUE(holds(picture.svg, "shows 20000 of " + std::to_string(edges) + " edges"));
+  ASSERT_EQ(picture.remarks.size(), 3u);
+  const ComplexPicture three =
+      complex_picture(grid.complex, project_points(grid.points, 2),
+                      {.labels = std::vector<std::string>(grid.complex.count(0), std::string(50, '"')),
+                       .signals = {std::vector<double>(grid.complex.count(0), 1. / 3), flow,
+                                   std::vector<double>(grid.complex.count(2), -1. / 3)}});
+  EXPECT_LT(three.svg.size(), 10'000'000u) << "signals on all orders, labels that grow when they are escaped";
+}
+
+}  // namespace
+}  // namespace gsan
