@@ -26,13 +26,20 @@ def top_level(code, begin):
     return "".join(kept)
 
 
+# What two sources may say alike: template parameters, names brought in from elsewhere, bases of a class.
+# Empty defaults of parameters look like the body of a function.
+repeatable = r"=\s*[\w:]*\{\}(?=\s*[,)])|\btemplate\s*<[^{};]*?>(?=\s)|\busing\s+[\w:]+;|\bnamespace\s+\w+\s*=[^;]*;|:\s*public\s[^{;]*(?=\{)"
+
+
 def private_names(code):
     code, names = without_texts(code), set()
     for block in re.finditer(r"\bnamespace\s*\{", code):
-        inside = top_level(code, block.end())
+        inside = re.sub(repeatable, " ", top_level(code, block.end()))
         names.update(re.findall(r"\b(?:class|struct|enum)\s+(?:class\s+)?(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)", inside))
         names.update(re.findall(r"\busing\s+(\w+)\s*=", inside))
-        names.update(re.findall(r"\b(\w+)\s*\([^;{}]*\)\s*(?:const\s*|noexcept\s*)*\{", inside))
+        functions = re.findall(r"\b((\w+)\s*\([^;{}]*\))\s*(?:const\s*|noexcept\s*)*\{", inside)
+        # TEST(A, B) {} is a name of its own, not one called TEST.
+        names.update(call if name.isupper() else name for call, name in functions)
         names.update(re.findall(r"\b(\w+)(?:\[\w*\])?\s*(?:=|\{|;)", inside))
     return names
 

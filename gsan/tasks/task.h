@@ -154,6 +154,10 @@ class EvaluationPass {
 /// Measures the inputs of the training set for a model that standardises them (ModelSpec::standardize).
 void fit_inputs(const Task& task, Model& model);
 
+/// Measures the statistics of batch normalisations (nn/batch_norm.h) on the training set, by which evaluation
+/// normalises: a function of the weights alone. Without dropout, like evaluation.
+void measure_batch_norms(const Task& task, Model& model);
+
 /// Gives `use` the outputs of the model, in eval mode and without gradients, batch by batch of a phase.
 void for_each_output(const Task& task, Model& model, Phase phase,
                      const std::function<void(const ModelOutput&, const Batch&)>& use);

@@ -18,7 +18,7 @@ std::vector<LayerSample> linear_samples() {
   SimplicialLayerOptions chebyshev = sample_options(ShiftKind::centered);
   chebyshev.lower = chebyshev.upper = {.own = 2, .neighbor = 0, .first = 0};
   chebyshev.basis = Basis::chebyshev;
-  chebyshev.sharing = Sharing::joint;
+  chebyshev.sharing = Sharing::lower_upper;
   chebyshev.identity = true;
   chebyshev.harmonic = HarmonicKind::none;
   samples.push_back({"chebyshev", chebyshev});

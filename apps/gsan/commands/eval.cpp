@@ -56,7 +56,7 @@ ExitCode run(const Options& options) {
 Command add_eval(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("eval", "The numbers of a trained run");
-  command->footer("Example:\n  gsan eval runs/flow --phase validation");
+  command->footer("Example:\n  gsan eval runs/islands --phase validation");
   command->add_option("RUN", options->run, "run folder of `gsan train`")->required();
   command->add_option("--phase", options->phase, "which part: test, validation or train")
       ->capture_default_str();
