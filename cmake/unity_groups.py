@@ -1,4 +1,5 @@
-"""Which sources of a target can be compiled as one: no two of a group define the same name in an unnamed namespace.
+"""Which sources of a target can be compiled as one: no two of a group define the same name in an unnamed namespace, and none
+uses a name that another one hides.
 
     python3 unity_groups.py SIZE SOURCE...      prints a group number per source, one a line
 
@@ -45,16 +46,20 @@ def private_names(code):
 
 
 def groups(sources, size):
-    """Greedily: every source into the first group with room and without its names."""
+    """Greedily: every source into the first group with room, without its private names and without foreign uses of them:
+    a type that is private to one source hides a public one of that name from those behind it."""
     made, numbers = [], []
-    for names in (private_names(pathlib.Path(source).read_text()) for source in sources):
-        for number, (count, taken) in enumerate(made):
-            if count < size and not names & taken:
-                made[number] = (count + 1, taken | names)
+    for code in (pathlib.Path(source).read_text() for source in sources):
+        names = private_names(code)
+        types = {name for name in names if name[:1].isupper() and name.isidentifier()}
+        words = set(re.findall(r"\b[A-Z]\w*", without_texts(code)))
+        for number, (count, taken, hidden, used) in enumerate(made):
+            if count < size and not names & taken and not types & used and not words & hidden:
+                made[number] = (count + 1, taken | names, hidden | types, used | words)
                 break
         else:
             number = len(made)
-            made.append((1, names))
+            made.append((1, names, types, words))
         numbers.append(number)
     return numbers
 
