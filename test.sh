@@ -11,8 +11,9 @@ case "${1:-}" in
 esac
 source "$(dirname "$0")/scripts/setup.sh"
 
-install_packages
+install_packages "${debian_test_packages[@]}"
 find_or_install_torch
 install_test_packages
-build release
+install_browser_packages
+build release "a quarter of an hour"
 ctest --preset release -j "$jobs" "$@"

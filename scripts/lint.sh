@@ -64,15 +64,20 @@ check_format() {
   echo "== Formatting: ${#files[@]} files"
 }
 
-# clang reads no precompiled header of GCC's, and knows fewer warnings: the same commands without these.
+# clang reads no precompiled header of GCC's, and knows fewer warnings: the same commands without these. A group of
+# sources that is compiled as one (GSAN_UNITY) has a command per source here, with the warning that groups go without.
 write_compile_commands() {
   mkdir -p build/lint
   python3 - build/release/compile_commands.json build/lint/compile_commands.json <<'PYTHON'
 import json, re, sys
-commands = json.load(open(sys.argv[1]))
-for entry in commands:
+commands = []
+for entry in json.load(open(sys.argv[1])):
     text = re.sub(r"-include \S*cmake_pch\.hxx", "-include torch/types.h", entry["command"])
-    entry["command"] = re.sub(r" -(fpch-preprocess|Winvalid-pch|Werror|Wno-restrict|Wno-stringop-overflow)\b", "", text)
+    text = re.sub(r" -(fpch-preprocess|Winvalid-pch|Werror|Wno-restrict|Wno-stringop-overflow)\b", "", text)
+    grouped = re.findall(r'^#include "(.*)"$', open(entry["file"]).read(), re.MULTILINE) if "/Unity/" in entry["file"] else []
+    for file in grouped or [entry["file"]]:
+        command = text.replace(entry["file"], file) + (" -Wshadow" if grouped else "")
+        commands.append({"directory": entry["directory"], "file": file, "command": command})
 json.dump(commands, open(sys.argv[2], "w"))
 PYTHON
 }
@@ -80,7 +85,7 @@ PYTHON
 # Without data flow through every path: seconds a file, most of them for the headers of torch.
 quick_checks='-*,bugprone-assert-side-effect,bugprone-dangling-handle,bugprone-sizeof-expression,
 bugprone-suspicious-semicolon,bugprone-undelegated-constructor,bugprone-unused-raii,bugprone-use-after-move,
-modernize-use-nullptr,modernize-use-override,performance-for-range-copy,performance-move-const-arg,
+clang-diagnostic-shadow,modernize-use-nullptr,modernize-use-override,performance-for-range-copy,performance-move-const-arg,
 readability-container-size-empty,readability-identifier-naming'
 
 check_tidy() {

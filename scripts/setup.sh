@@ -4,18 +4,22 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${GSAN_JOBS:-$(nproc)}
 
-say() { printf '== %s\n' "$*"; }
+began=$SECONDS
+# say WORDS: what happens next, after how many minutes and seconds.
+say() { printf '== %d:%02d  %s\n' $(((SECONDS - began) / 60)) $(((SECONDS - began) % 60)) "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # What the build needs, as Debian names it.
 debian_packages=(cmake ninja-build g++ ccache mold
   libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libqhull-dev libhdf5-dev libgudhi-dev libboost-dev
-  libcurl4-openssl-dev zlib1g-dev ca-certificates openssl
-  libgtest-dev libbenchmark-dev librapidcheck-dev)
+  libcurl4-openssl-dev zlib1g-dev ca-certificates)
+# What the tests need besides.
+debian_test_packages=(openssl libgtest-dev libbenchmark-dev librapidcheck-dev)
 
+# missing_debian_packages NAME…
 missing_debian_packages() {
   local name
-  for name in "${debian_packages[@]}"; do
+  for name in "$@"; do
     # A compiler or CMake of another origin is as good as Debian's.
     case $name in
       cmake) command -v cmake >/dev/null && continue ;;
@@ -33,21 +37,25 @@ missing_debian_packages() {
 # What scripts/lint.sh needs besides; only CI installs them.
 lint_packages=(clang-format-14 clang-tidy-14)
 
+# What the tests in a browser need; test.sh installs them where it can.
+browser_packages=(chromium chromium-driver python3-selenium)
+
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
+# install_packages [NAME…]: what the build needs, and these.
 install_packages() {
+  local wanted=("${debian_packages[@]}" "$@") missing
   command -v python3 >/dev/null || die "python3 is needed: install it first"
   if ! command -v apt-get >/dev/null; then
-    say "This is not a Debian system; these packages (Debian's names) must be there: ${debian_packages[*]}"
+    say "This is not a Debian system; these packages (Debian's names) must be there: ${wanted[*]}"
     command -v cmake >/dev/null && command -v ninja >/dev/null || die "cmake and ninja are missing"
     return
   fi
-  local missing
-  mapfile -t missing < <(missing_debian_packages)
+  mapfile -t missing < <(missing_debian_packages "${wanted[@]}")
   [ ${#missing[@]} -gt 0 ] || return 0
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
     die "please install as root: apt-get install ${missing[*]}"
-  say "Missing Debian packages: ${missing[*]}"
+  say "Installing Debian packages (half a minute): ${missing[*]}"
   as_root apt-get update -qq || say "apt-get update complained; going on with the package lists at hand"
   LC_ALL=C apt-get install --assume-no --no-install-recommends "${missing[@]}" 2>/dev/null |
     grep -E '^(Need to get|After this)' || true
@@ -65,6 +73,23 @@ install_lint_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# For tests/browser, where apt-get can install them; elsewhere those tests are skipped and say so.
+install_browser_packages() {
+  local name missing=()
+  for name in "${browser_packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null || { [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; }; then
+    say "The tests in a browser will be skipped: ${missing[*]} cannot be installed here"
+    return 0
+  fi
+  say "Installing ${missing[*]} for the tests in a browser (about 300 MB on disk)"
+  as_root apt-get update -qq || true
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    say "apt-get could not: the tests in a browser will be skipped"
+}
+
 has_torch() { "$1" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("torch") is None)' 2>/dev/null; }
 
 find_or_install_torch() {
@@ -79,8 +104,10 @@ find_or_install_torch() {
   fi
   has_torch "$root/.venv/bin/python3" && return
   say "No torch found. Installing $(grep '^torch' "$root/requirements.txt") from PyPI into .venv:"
-  say "about 3 GB to download, 5.3 GB on disk (set GSAN_TORCH to use one that you have)"
-  "$root/.venv/bin/python3" -m pip install --quiet --disable-pip-version-check -r "$root/requirements.txt"
+  say "about 3 GB to download, 5.3 GB on disk, two minutes (set GSAN_TORCH to use one that you have)"
+  local quiet=(--quiet)
+  [ ! -t 1 ] || quiet=()  # pip's own progress bar
+  "$root/.venv/bin/python3" -m pip install "${quiet[@]}" --disable-pip-version-check -r "$root/requirements.txt"
 }
 
 # .venv, which sees the torch of the active python3 where that has one.
@@ -118,13 +145,13 @@ sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors t
     say "pip could not: the tests that need these packages will be skipped"
 }
 
-# build PRESET: configures once (and when the wanted torch changed) and builds.
+# build PRESET HOW_LONG: configures once (and when the wanted torch changed) and builds.
 build() {
   cd "$root"
   local log="build/$1-configure.log"
   mkdir -p build
   cmake --preset "$1" ${GSAN_TORCH:+-DGSAN_TORCH="$GSAN_TORCH"} >"$log" 2>&1 || { cat "$log" >&2; die "configure failed"; }
   grep -E 'torch [0-9]|not found' "$log" | sed 's/^-- /== /' || true
-  say "Building (build/$1)"
-  cmake --build --preset "$1" -j "$jobs"
+  say "Compiling with $jobs compilers: $2 on two cores the first time, seconds after that"
+  NINJA_STATUS='[%f of %t, %es] ' cmake --build --preset "$1" -j "$jobs"
 }

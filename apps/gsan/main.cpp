@@ -18,6 +18,7 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/exit_code.h"
 #include "apps/gsan/console/standard_streams.h"
+#include "apps/gsan/console/work_line.h"
 #include "apps/gsan/runner/retained_memory.h"
 
 namespace gsan::app {
@@ -114,6 +115,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace gsan::app;
   open_closed_streams();
+  const WorkLine line(std::cerr, gsan::progress_options(2));
   try {
     return run(argc, argv);
   } catch (const gsan::Error& error) {

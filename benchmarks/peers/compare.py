@@ -4,7 +4,7 @@ threads, and each way to set malloc up for both.
 
     python3 benchmarks/peers/compare.py                 # everything
     python3 benchmarks/peers/compare.py --small         # tiny sizes: does it run, do the results agree?
-    python3 benchmarks/peers/compare.py --subjects layer --look-in FOLDER_OF_DATASETS
+    python3 benchmarks/peers/compare.py --subjects gat gsan --look-in FOLDER_OF_DATASETS
 
 Results are compared where the mathematics is the same: PyG's GATConv and the layer on PyG's softmax with our weights must
 give our outputs and gradients. Ratios are theirs over ours. Writes compare.json and compare.md into build/peers."""
@@ -28,20 +28,21 @@ SETTINGS = {"default": {}, "retained": RETAINED}
 # Largest error relative to the largest number, both sides being float32.
 LARGEST_ERROR = 1e-4
 
-# name → arguments of `gsan bench`; GATConv with 64 features on 10^6 edges would need more than 20 GiB.
+# Subject → arguments of `gsan bench`; GATConv with 64 features on 10^6 edges would need more than 20 GiB.
 WORK = {
-    "attention": [["attention", "--filter", "/forward", "--points", "33000", "--features", "32,64"],
-                  ["attention", "--filter", "/forward", "--points", "333000", "--features", "32"]],
-    "layer": [["layer", "--filter", "/san/", "--orders", "1,2", "--features", "32"],
-              ["layer", "--filter", "/san/", "--orders", "4", "--features", "32,256"],
-              ["layer", "--filter", "/gsan/F32/forward"]],
-    "train": [["train", "--filter", "proteins/batches made beforehand"]],
+    "gat": ["attention", "--filter", "/forward", "--points", "33000", "--features", "32,64"],
+    "gat-million": ["attention", "--filter", "/forward", "--points", "333000", "--features", "32"],
+    "san": ["layer", "--filter", "/san/", "--orders", "1,2", "--features", "32"],
+    "san-4": ["layer", "--filter", "/san/", "--orders", "4", "--features", "32"],
+    "san-4-wide": ["layer", "--filter", "/san/", "--orders", "4", "--features", "256"],
+    "gsan": ["layer", "--filter", "/gsan/F32/forward"],
+    "proteins": ["train", "--filter", "proteins/batches made beforehand"],
 }
 SMALL = {
-    "attention": [["attention", "--filter", "/forward", "--points", "1000", "--features", "16"]],
-    "layer": [["layer", "--filter", "/san/", "--orders", "1", "--features", "8"],
-              ["layer", "--filter", "/gsan/F8/forward", "--points", "1000", "--width", "8"]],
-    "train": [["train", "--filter", "proteins/batches made beforehand"]],
+    "gat": ["attention", "--filter", "/forward", "--points", "1000", "--features", "16"],
+    "san": ["layer", "--filter", "/san/", "--orders", "1", "--features", "8"],
+    "gsan": ["layer", "--filter", "/gsan/F8/forward", "--points", "1000", "--width", "8"],
+    "proteins": WORK["proteins"],
 }
 
 
@@ -75,36 +76,41 @@ def run_theirs(arguments, python, environment, folder):
 
 
 def compare(arguments, python):
-    rows, skipped, machine, roofline, versions = {}, [], {}, {}, {}
+    """Yields the report after each subject: what a long run has measured is not lost with it."""
+    report = {"machine": {}, "threads": arguments.threads, "order": arguments.order, "versions": {}, "malloc": SETTINGS,
+              "roofline": {}, "rows": {}, "skipped": []}
     base = dict(without_malloc_variables(), OMP_NUM_THREADS=str(arguments.threads))
     folder = arguments.output / "export"
-    for subject in arguments.subjects:
-        for work in (SMALL if arguments.small else WORK)[subject]:
-            shutil.rmtree(folder, ignore_errors=True)
-            for setting, variables in SETTINGS.items():
-                print(f"== gsan bench {' '.join(work)}, malloc {setting}", flush=True)
-                environment = {**base, **variables}
-                ours = run_ours(arguments, work, environment, folder, exports=setting == "default")
-                if setting == "default":
-                    skipped += ours["skipped"]
-                if not folder.is_dir():
-                    break
-                theirs = run_theirs(arguments, python, environment, folder)
-                machine, versions = ours["machine"], {key: theirs[key] for key in ("torch", "torch_geometric")}
-                roofline.setdefault(setting, []).append(ours["roofline"])
-                for case in ours["cases"]:
-                    other = theirs["cases"].get(case["name"])
-                    if other is None:
-                        continue
-                    row = rows.setdefault(case["name"], {"peer": other["peer"], "errors": other["errors"],
-                                                         "remark": other["remark"]})
-                    row[setting] = {"ours": case, "theirs": other,
-                                    "ratio": other["milliseconds"] / case["milliseconds"],
-                                    "ratio_of_least": other["min_milliseconds"] / case["min_milliseconds"]}
+    chosen = SMALL if arguments.small else WORK
+    for subject in arguments.subjects or chosen:
+        if subject not in chosen:
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        for setting, variables in SETTINGS.items():
+            print(f"== gsan bench {' '.join(chosen[subject])}, malloc {setting}", flush=True)
+            environment = {**base, **variables}
+            ours = run_ours(arguments, chosen[subject], environment, folder, exports=setting == "default")
+            if setting == "default":
+                report["skipped"] += ours["skipped"]
+            if not folder.is_dir():
+                break
+            theirs = run_theirs(arguments, python, environment, folder)
+            report["machine"] = {name: value for name, value in ours["machine"].items() if name != "allocator"}
+            report["versions"] = {key: theirs[key] for key in ("torch", "torch_geometric")}
+            report["roofline"].setdefault(setting, []).append(ours["roofline"])
+            add_rows(report["rows"], setting, ours["cases"], theirs["cases"])
+        yield report
     shutil.rmtree(folder, ignore_errors=True)
-    machine.pop("allocator", None)
-    return {"machine": machine, "threads": arguments.threads, "order": arguments.order, "versions": versions,
-            "malloc": SETTINGS, "roofline": roofline, "rows": rows, "skipped": skipped}
+
+
+def add_rows(rows, setting, ours, theirs):
+    for case in ours:
+        other = theirs.get(case["name"])
+        if other is None:
+            continue
+        row = rows.setdefault(case["name"], {"peer": other["peer"], "errors": other["errors"], "remark": other["remark"]})
+        row[setting] = {"ours": case, "theirs": other, "ratio": other["milliseconds"] / case["milliseconds"],
+                        "ratio_of_least": other["min_milliseconds"] / case["min_milliseconds"]}
 
 
 def agreement(row):
@@ -138,26 +144,26 @@ def markdown(report):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gsan", default=str(ROOT / "build" / "release" / "bin" / "gsan"), help="the command")
-    parser.add_argument("--subjects", nargs="+", choices=WORK, default=list(WORK))
+    parser.add_argument("--subjects", nargs="+", choices=WORK, help="(default: all)")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--order", choices=("random", "hilbert"), default="random", help="of the vertices")
     parser.add_argument("--look-in", action="append", default=[], help="a folder of datasets, only read")
     parser.add_argument("--small", action="store_true", help="tiny sizes, one repeat")
+    parser.add_argument("--python", help="an interpreter that has the peers (default: build/peers-venv, made with pip)")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "peers")
     arguments = parser.parse_args()
     if arguments.small:
         arguments.repeats, arguments.seconds = 1, 0.0
     if not pathlib.Path(arguments.gsan).is_file():
         sys.exit(f"error: {arguments.gsan} is not there; build the command first, or name it with --gsan")
-    python = python_with_peers()
+    python = arguments.python or python_with_peers()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    report = compare(arguments, python)
-    text = markdown(report)
-    (arguments.output / "compare.json").write_text(json.dumps(report, indent=2) + "\n")
-    (arguments.output / "compare.md").write_text(text)
-    print(text)
+    for report in compare(arguments, python):
+        (arguments.output / "compare.json").write_text(json.dumps(report, indent=2) + "\n")
+        (arguments.output / "compare.md").write_text(markdown(report))
+    print(markdown(report))
     wrong = [f"{name}: {what} differs by {error:.1e}" for name, row in report["rows"].items()
              for what, error in row["errors"].items() if not error <= LARGEST_ERROR]
     if wrong:

@@ -18,6 +18,13 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+std::string_view first_characters(std::string_view text, int count) {
+  std::size_t end = 0;
+  for (int seen = 0; end < text.size(); ++end)  // a byte 10xxxxxx continues a character
+    if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && ++seen > count) break;
+  return text.substr(0, end);
+}
+
 std::string show(double number) {
   std::ostringstream text;
   text.precision(6);

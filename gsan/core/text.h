@@ -15,6 +15,9 @@ std::string_view trimmed(std::string_view text);
 
 std::string lower_case(std::string_view text);
 
+/// The first `count` characters of UTF-8 text, or all of it.
+std::string_view first_characters(std::string_view text, int count);
+
 /// text_of(item) of every item, as `operator<<` prints it, with the separator between them.
 template <class Items, class TextOf>
 std::string joined(const Items& items, std::string_view separator, const TextOf& text_of) {

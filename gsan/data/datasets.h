@@ -24,6 +24,7 @@ struct SignalDataset {
   std::vector<std::string> class_names{};  ///< empty: the numbers
   std::vector<std::string> item_names{};   ///< of the signals; empty: the numbers
   std::vector<std::string> remarks{};  ///< what printed numbers on these data really show, a sentence each
+  Tensor points{};  ///< where the vertices are, for pictures: float64 [N_0, d]; undefined: nobody knows
 };
 
 /// One complex with values, or classes, on its simplices; NaN = unknown.

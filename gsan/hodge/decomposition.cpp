@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 
 namespace gsan {
 namespace {
@@ -84,7 +85,10 @@ const SimplicialComplex& HodgeSolver::complex() const { return projectors_->comp
 
 const BoundaryProjector& HodgeSolver::projector(int j) const {
   auto& lazy = projectors_->lazy[j];
-  std::call_once(lazy.once, [&] { lazy.projector = std::make_unique<BoundaryProjector>(complex(), j); });
+  std::call_once(lazy.once, [&] {
+    const LongWork work(concat("solver of B_", j));
+    lazy.projector = std::make_unique<BoundaryProjector>(complex(), j);
+  });
   return *lazy.projector;
 }
 

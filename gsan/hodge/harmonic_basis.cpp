@@ -9,6 +9,7 @@
 #include <ATen/ops/linalg_qr.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/core/random.h"
 #include "gsan/hodge/spectral/lambda.h"
 #include "gsan/topology/budget.h"
@@ -41,6 +42,7 @@ Tensor harmonic_basis(const ComplexOperators& operators, int k, const HarmonicBa
   basis = basis.to(operators.device());
   const HodgeSolver solver(operators, {options.tolerance / (2 * stretch), options.max_iterations});
   double rest = 0;
+  const LongWork work("harmonic signals");
   for (int pass = 0; pass < projections; ++pass) {
     basis = std::get<0>(at::linalg_qr(solver.hodge(k, basis).harmonic));
     rest = 0;

@@ -107,12 +107,39 @@ std::size_t allowed_bytes(const PicturePlan& plan, int k) {
   return std::max(most_bytes / 3, most_bytes - std::min(most_bytes, following));
 }
 
+bool is_placed(const PicturePlan& plan, std::span<const Vertex> simplex) {
+  return std::all_of(simplex.begin(), simplex.end(),
+                     [&](Vertex v) { return std::isfinite(plan.x(v)) && std::isfinite(plan.y(v)); });
+}
+
+// All triangles as one path with their edges, and the other edges as another.
+void draw_sketch(Svg& svg, const PicturePlan& plan) {
+  const SimplicialComplex& complex = plan.complex();
+  std::vector<bool> is_drawn(static_cast<std::size_t>(complex.count(1)));
+  std::string triangles, edges;
+  for (Index i = 0; complex.order() >= 2 && i < complex.count(2); ++i) {
+    const auto simplex = complex.vertices(2, i);
+    if (!is_placed(plan, simplex)) continue;
+    triangles += "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
+    for (const Index face : complex.faces(2, i)) is_drawn[static_cast<std::size_t>(face)] = true;
+  }
+  for (Index e = 0; e < complex.count(1); ++e)
+    if (!is_drawn[static_cast<std::size_t>(e)] && is_placed(plan, complex.vertices(1, e)))
+      edges += "M" + plan.at(complex.vertices(1, e)[0]) + "L" + plan.at(complex.vertices(1, e)[1]);
+  for (const std::string* path : {&triangles, &edges})
+    if (!path->empty())
+      svg.leaf("path",
+               {{"class", path == &triangles ? "sketch" : "mesh"}, {"stroke-width", 0.5}, {"d", *path}});
+}
+
 void draw_order(Svg& svg, PicturePlan& plan, int k) {
   const std::vector<Index>& chosen = plan.chosen(k);
   if (plan.complex().count(k) == 0) return;
   // Signals on vertices and triangles have an outline, so that a value near 0 is seen as well.
   const char* outline = k == 0 && plan.signal(0) ? "dots" : k == 1 ? "lines" : "areas";
-  if (k == 1 && plan.signal(1) && chosen.size() <= PicturePlan::few) {  // the mesh below the flow
+  const bool is_sketch = plan.options().is_sketch;
+  if (k == 1 && plan.signal(1) && !is_sketch &&
+      chosen.size() <= PicturePlan::few) {  // the mesh below the flow
     std::string mesh;
     for (const Index e : chosen)
       mesh +=
@@ -126,9 +153,11 @@ void draw_order(Svg& svg, PicturePlan& plan, int k) {
                  {"stroke", k == 0 && plan.signal(0) ? "currentColor" : "none"}});
   std::size_t drawn = 0;
   const std::size_t allowed = allowed_bytes(plan, k);
-  for (; drawn < chosen.size() && svg.bytes() < allowed; ++drawn) draw_simplex(svg, plan, k, chosen[drawn]);
+  for (; drawn < chosen.size() && svg.bytes() < allowed; ++drawn)
+    if (!is_sketch || plan.scale(k)->strength(plan.value(k, chosen[drawn])) >= 0.02)
+      draw_simplex(svg, plan, k, chosen[drawn]);
   svg.close();
-  if (drawn < plan.placed(k))
+  if (!is_sketch && drawn < plan.placed(k))
     plan.remarks.push_back(
         concat("shows ", drawn, " of ", plan.complex().count(k), " ",
                PicturePlan::names[static_cast<std::size_t>(k)],
@@ -163,8 +192,10 @@ ComplexPicture complex_picture(const SimplicialComplex& complex, const VertexPla
   // What is drawn decides the remarks, and these the height: elements first, then the paper around them.
   Svg elements(options.width, 100, "");
   const std::size_t before = elements.bytes();
-  for (const int k : {2, 1, 0}) draw_order(elements, plan, k);
-  draw_labels(elements, plan);
+  if (options.is_sketch) draw_sketch(elements, plan);
+  for (const int k : {2, 1, 0})
+    if (!options.is_sketch || plan.signal(k)) draw_order(elements, plan, k);
+  if (!options.is_sketch) draw_labels(elements, plan);
   double y = draw_bars(elements, plan, plan.bottom() + PicturePlan::margin);
   for (const std::string& remark : plan.remarks) {
     elements.text("text", {{"class", "soft small remark"}, {"x", PicturePlan::margin}, {"y", y + 12}},

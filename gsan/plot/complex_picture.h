@@ -18,6 +18,9 @@ struct ComplexPictureOptions {
   bool is_oriented = true;                     ///< a value on an edge is a flow: an arrow in its direction
   double full_strength = 0;  ///< the |value| of the strongest colour, for pictures to compare; 0: the largest
   bool has_color_bar = true;
+  /// The complex is one shape below the signal, without elements, vertices and labels of its own, and values
+  /// near 0 are not drawn: a tenth of the bytes, for pages of many pictures.
+  bool is_sketch = false;
   std::size_t max_elements = 20000;  ///< of one order
 };
 

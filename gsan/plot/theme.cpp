@@ -27,6 +27,7 @@ constexpr std::string_view style =
     "svg.gsan-picture .grid{fill:none;stroke:var(--line,#d8dee4)}"
     "svg.gsan-picture .mesh{fill:none;stroke:var(--mesh,#c3cad1)}"
     "svg.gsan-picture .face{fill:var(--fill,#eef1f4);stroke:none}"
+    "svg.gsan-picture .sketch{fill:var(--fill,#eef1f4);stroke:var(--mesh,#c3cad1)}"
     "svg.gsan-picture .dot{fill:var(--soft-ink,#57606a);stroke:var(--paper,#ffffff)}"
     "svg.gsan-picture .positive{color:var(--positive,#b2182b)}"
     "svg.gsan-picture .negative{color:var(--negative,#2166ac)}"

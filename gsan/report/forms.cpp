@@ -15,10 +15,6 @@ std::string printed(const MeasuredCell& cell, const std::string& plus_minus) {
   return cell.printed ? shown_number(cell.printed->mean, cell.printed->deviation, plus_minus) : "-";
 }
 
-std::string row_name(const MeasuredRow& row) {
-  return row.name + (row.kind == RowKind::quoted ? " (quoted)" : "");
-}
-
 // Which rows stand together.
 enum class Group { paper, others, rules };
 
@@ -113,23 +109,31 @@ std::string joined(const Texts& texts) {
 
 }  // namespace
 
-std::vector<ShownTable> shown_tables(const MeasuredTable& table, const std::string& plus_minus,
-                                     bool only_measured) {
+std::string row_name(const MeasuredRow& row) {
+  return row.name + (row.kind == RowKind::quoted ? " (quoted)" : "");
+}
+
+std::vector<RowGroup> row_groups(const MeasuredTable& table, bool only_measured) {
   const bool is_published = table.protocol == Protocol::published;
-  std::vector<ShownTable> shown;
+  std::vector<RowGroup> groups;
   for (const Group group : {Group::paper, Group::others, Group::rules}) {
-    std::vector<std::pair<std::string, const MeasuredRow*>> rows;  // block, row
-    for (const MeasuredBlock& block : table.blocks) {
+    RowGroup found{caption_of(group, is_published), group == Group::paper && is_published};
+    for (const MeasuredBlock& block : table.blocks)
       for (const MeasuredRow& row : block.rows)
         if (group_of(row, is_published) == group && (!only_measured || row.is_measured()) &&
             (row.kind != RowKind::quoted || is_published))
-          rows.emplace_back(table.blocks.size() > 1 ? block.name : "", &row);
-    }
-    if (!rows.empty())
-      shown.push_back({caption_of(group, is_published),
-                       rows_of(table, rows, group == Group::paper && is_published, plus_minus)});
+          found.rows.emplace_back(table.blocks.size() > 1 ? block.name : "", &row);
+    if (!found.rows.empty()) groups.push_back(std::move(found));
   }
-  if (shown.size() == 1) shown.front().caption.clear();
+  if (groups.size() == 1) groups.front().caption.clear();
+  return groups;
+}
+
+std::vector<ShownTable> shown_tables(const MeasuredTable& table, const std::string& plus_minus,
+                                     bool only_measured) {
+  std::vector<ShownTable> shown;
+  for (const RowGroup& group : row_groups(table, only_measured))
+    shown.push_back({group.caption, rows_of(table, group.rows, group.with_printed, plus_minus)});
   return shown;
 }
 

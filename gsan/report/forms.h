@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gsan/report/tables.h"
@@ -15,6 +16,18 @@ struct ShownTable {
   std::string caption{};
   std::vector<std::vector<std::string>> rows{};
 };
+
+/// Rows that stand together, with their blocks (empty where the table has one); they point into the table.
+struct RowGroup {
+  std::string caption{};  ///< empty where there is one group
+  bool with_printed = false;
+  std::vector<std::pair<std::string, const MeasuredRow*>> rows{};
+};
+
+/// `only_measured` leaves out rows of which nothing is measured.
+std::vector<RowGroup> row_groups(const MeasuredTable& table, bool only_measured);
+
+std::string row_name(const MeasuredRow& row);  ///< with "(quoted)" where nothing of it runs here
 
 /// `only_measured` leaves out rows of which nothing is measured. Printed numbers stand beside those of the
 /// published protocol alone.

@@ -1,5 +1,7 @@
 #include "gsan/tasks/task.h"
 
+#include "gsan/nn/batch_norm.h"
+
 namespace gsan {
 
 const Items& items_of(const Split& split, Phase phase) {
@@ -33,6 +35,11 @@ void fit_inputs(const Task& task, Model& model) {
     for (std::int64_t step = 0; step < task.batch_count(Phase::train, 0); ++step)
       add(task.batch(Phase::train, 0, step).signals);
   });
+}
+
+void measure_batch_norms(const Task& task, Model& model) {
+  measure_batch_norms(*model,
+                      [&] { for_each_output(task, model, Phase::train, [](const auto&, const auto&) {}); });
 }
 
 void for_each_output(const Task& task, Model& model, Phase phase,

@@ -4,6 +4,7 @@
 // no label that the phase may not know, and no input depends on held-out labels.
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,13 @@ struct Prediction {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;  ///< as many texts as columns
   Tensor numbers;                              ///< [rows, …] float64: the answers alone
+};
+
+/// An item whose answer is known, and what the model says of it, for people.
+struct JudgedItem {
+  std::string name{}, truth{}, answer{};
+  double confidence = std::numeric_limits<double>::quiet_NaN();  ///< probability of the answer; NaN: none
+  double loss = 0;
 };
 
 class Task {
@@ -102,6 +110,14 @@ class Task {
   /// The names of the classes in the order of the model's answer; empty where the answer is not a class.
   virtual std::vector<std::string> class_names() const { return {}; }
 
+  /// Where the vertices of the one complex of its items are, for pictures: float64 [N_0, d], in the order of
+  /// the data; undefined where nobody knows, or every item has a complex of its own.
+  virtual Tensor points() const { return {}; }
+
+  /// The `count` items of a phase with the largest loss, the largest first; items of unknown answer are not
+  /// among them.
+  virtual std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const = 0;
+
   /// What the model answers for every item of the data, labelled or not. Inputs are those that the task gives
   /// at test time, with everything that is known of the data; no label of an item that is predicted is among
   /// them. A model that does not fit the data is an error with both values.
@@ -137,6 +153,10 @@ class EvaluationPass {
 
 /// Measures the inputs of the training set for a model that standardises them (ModelSpec::standardize).
 void fit_inputs(const Task& task, Model& model);
+
+/// Measures the statistics of batch normalisations (nn/batch_norm.h) on the training set, by which evaluation
+/// normalises: a function of the weights alone. Without dropout, like evaluation.
+void measure_batch_norms(const Task& task, Model& model);
 
 /// Gives `use` the outputs of the model, in eval mode and without gradients, batch by batch of a phase.
 void for_each_output(const Task& task, Model& model, Phase phase,

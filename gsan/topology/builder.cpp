@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/core/text.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/detail/closure.h"
@@ -67,6 +68,7 @@ SimplicialComplex ComplexBuilder::build() const {
   };
   check(concat("(the vertices 0 ... ", vertex_count_ - 1, " alone; number them without gaps)"), 0);
 
+  LongWork work("faces of the simplices", static_cast<double>(added_.size()));
   // From the top down: every order gets the faces of the order above.
   std::vector<std::vector<Vertex>> tables(std::max<std::size_t>(added_.size(), 1));
   for (std::size_t k = tables.size(); k-- > 1;) {
@@ -79,6 +81,7 @@ SimplicialComplex ComplexBuilder::build() const {
     simplices += static_cast<double>(tables[k].size() / (k + 1));
     bytes += 8.0 * static_cast<double>(tables[k].size());
     check(concat("(the vertices and those of order ", k, " and above)"), 0);
+    work.reach(static_cast<double>(tables.size() - k));
   }
   tables[0].resize(vertex_count_);
   std::iota(tables[0].begin(), tables[0].end(), 0);

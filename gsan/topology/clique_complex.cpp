@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/detail/gallop.h"
 #include "gsan/topology/detail/trusted_tables.h"
@@ -106,7 +107,9 @@ void expand(int order, const Rows& rows, Index vertex_count, const Guard& guard,
   std::int64_t total = 0;
 
   const auto prefixes = static_cast<Index>(rows.first.size()) - 1;
+  LongWork work(concat("cliques of ", k + 2, " vertices"), prefixes);
   for (Index p = 0; p < prefixes; ++p) {
+    if (p % 1024 == 0) work.reach(p);
     const Index from = rows.first[p], to = rows.first[p + 1];
     if (to - from > 1) {
       for (Index r = from; r < to; ++r) mark[last[r]] = r;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/builder.h"
 
@@ -115,6 +116,7 @@ std::vector<Vertex> run_qhull(std::vector<double>& points, int dimension) {
   // d Delaunay; Qbb scales the lifted coordinate; Qc keeps track of coinciding points; Qz adds a
   // point at infinity, so that cocircular input works; Qt triangulates cospherical facets; Q12
   // tolerates wide facets; Pp drops notes on precision.
+  const LongWork work("Delaunay triangulation");
   std::string command = "qhull d Qbb Qc Qz Q12 Qt Pp";
   const int status =
       qh_new_qhull(qh, dimension, count, points.data(), False, command.data(), nullptr, messages.file());

@@ -1,5 +1,6 @@
 #include "gsan/topology/homology.h"
 
+#include "gsan/core/long_work.h"
 #include "gsan/topology/detail/pair_reduction.h"
 #include "gsan/topology/detail/prime_field.h"
 #include "gsan/topology/detail/sparse_rank.h"
@@ -11,6 +12,7 @@ Homology homology(const SimplicialComplex& complex, const HomologyOptions& optio
   const Limits limits{.max_memory = options.max_memory};
   Homology result;
   result.rank.assign(complex.order() + 2, 0);
+  const LongWork work("Betti numbers");
   PairReduction pairs(complex, limits);
   // From below: the columns of B_k that turn out independent spare B_{k+1} as many rows.
   for (int k = 2; k <= complex.order(); ++k) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/topology/budget.h"
 #include "gsan/topology/clique_complex.h"
 
@@ -148,7 +149,9 @@ Graph rips_graph(std::span<const double> points, int dimension, double max_edge_
     edges.push_back({entries[a].point, entries[b].point});
   };
   const auto at = [&](Index e) { return &sorted[static_cast<std::size_t>(e) * dimension]; };
+  LongWork work("distances of points", n);
   for (Index begin = 0, end = 0; begin < n; begin = end) {
+    work.reach(begin);
     const std::uint64_t key = entries[begin].key;
     while (end < n && entries[end].key == key) ++end;
     for (Run& run : runs) {

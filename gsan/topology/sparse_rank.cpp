@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "gsan/core/long_work.h"
 #include "gsan/topology/budget.h"
 
 namespace gsan {
@@ -36,7 +37,9 @@ class Elimination {
   }
 
   std::vector<Index> run() {
+    LongWork work("Betti numbers", static_cast<double>(std::min(live_rows_, live_columns_)));
     while (!is_dense()) {
+      work.reach(static_cast<double>(pivots_.size()));
       const Line line = shortest_line();
       if (line < 0) break;
       if (line < column_count_) {

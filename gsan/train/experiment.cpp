@@ -157,7 +157,8 @@ RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& s
   DeadLayerWatch watch(experiment, services.observer);
   {
     TaskTraining training(*experiment.task, experiment.model,
-                          {.recompute = experiment.settings.train.recompute});
+                          {.measure_batch_norms = !experiment.settings.task.is_published(),
+                           .recompute = experiment.settings.train.recompute});
     Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
                     {folder, &watch, services.stop});
     fit_inputs(*experiment.task, experiment.model);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 
 namespace gsan {
 namespace {
@@ -33,14 +34,6 @@ std::string metrics_text(const Metrics& metrics) {
   for (const auto& [name, value] : metrics)
     text.append("  ").append(name).append(" ").append(short_number(value));
   return text;
-}
-
-// The first `columns` characters; a byte 10xxxxxx goes on with a character.
-std::string shortened(const std::string& text, int columns) {
-  std::size_t end = 0;
-  for (int seen = 0; end < text.size(); ++end)
-    if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && ++seen > columns) break;
-  return text.substr(0, end);
 }
 
 std::string bar_text(double done, bool color) {
@@ -104,7 +97,8 @@ void Progress::draw(double done, const std::string& text) {
   const std::string plain =
       concat(" ", std::lround(100 * done), "%  ", text, "  ", time_left(done), " left", metrics_);
   stream_ << "\r" << bar_text(done, options_.color)
-          << shortened(plain, std::max(0, options_.columns - 1 - bar_columns)) << "\x1b[K" << std::flush;
+          << first_characters(plain, std::max(0, options_.columns - 1 - bar_columns)) << "\x1b[K"
+          << std::flush;
   bar_is_shown_ = true;
 }
 

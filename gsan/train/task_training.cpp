@@ -70,6 +70,10 @@ Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const Rand
   return task_.loss(output, now);
 }
 
+void TaskTraining::prepare_evaluation() {
+  if (options_.measure_batch_norms) measure_batch_norms(task_, model_);
+}
+
 Metrics TaskTraining::validate() {
   if (!can_validate()) return {};
   kept_.reset();

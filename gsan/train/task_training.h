@@ -11,8 +11,12 @@
 
 namespace gsan {
 
-/// How steps are computed; no choice changes a bit of what they compute.
+/// How steps are computed; but for the first, no choice changes a bit of what is computed.
 struct TaskTrainingOptions {
+  /// Batch normalisations evaluate with the statistics of the training set, measured after every epoch that
+  /// is validated (one more pass without gradients); else with the running averages of training, as behind
+  /// published numbers. Steps are the same.
+  bool measure_batch_norms = true;
   bool prefetch = true;    ///< batches that cost time are prepared on another thread
   bool recompute = false;  ///< as in ForwardContext
   /// Where a step is given what validation was given before it, and training draws nothing, the pass of
@@ -30,6 +34,7 @@ class TaskTraining : public Trainable {
   OptionMap options() const override { return model_->description(); }
   std::int64_t steps_per_epoch(std::int64_t epoch) override { return task_.batch_count(Phase::train, epoch); }
   Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
+  void prepare_evaluation() override;
   Metrics validate() override;
   /// Without a part to validate on nothing chooses: the last epoch counts.
   std::string choosing_metric() const override;

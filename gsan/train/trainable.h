@@ -34,6 +34,11 @@ class Trainable {
   /// resumed run asks for the same steps again. `dropout` is a stream of this step's own.
   virtual Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) = 0;
 
+  /// Brings up to date what evaluation needs beside the weights of the last step; a function of them. Before
+  /// every validation and before the weights of an epoch are kept. The module is in eval mode, gradients are
+  /// off.
+  virtual void prepare_evaluation() {}
+
   /// The module is in eval mode, gradients are off.
   virtual Metrics validate() = 0;
 

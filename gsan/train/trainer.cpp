@@ -197,6 +197,7 @@ void Trainer::end_epoch(std::int64_t steps) {
 bool Trainer::validate_epoch(Metrics& metrics) {
   trainable_.module().eval();
   const torch::NoGradGuard no_grad;
+  trainable_.prepare_evaluation();
   const Metrics validation = trainable_.validate();
   for (const auto& [name, value] : validation) metrics.emplace_back("validation." + name, value);
   const std::string chooser = trainable_.choosing_metric();

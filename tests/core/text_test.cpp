@@ -36,5 +36,11 @@ TEST(Text, NumbersForPeople) {
   EXPECT_EQ(show_bytes(std::size_t{3} << 40), "3 TiB");
 }
 
+TEST(Text, FirstCharactersNeverCutOne) {
+  EXPECT_EQ(first_characters("λ₁ = 2", 2), "λ₁");
+  EXPECT_EQ(first_characters("λ₁", 5), "λ₁");
+  EXPECT_EQ(first_characters("abc", 0), "");
+}
+
 }  // namespace
 }  // namespace gsan

@@ -47,6 +47,8 @@ TEST_F(Flow, ASignalIsAWalkFromCornerToCornerPastItsCheckpoint) {
   const FlowPlane plane = flow_plane(options.points, options.seed);
   ASSERT_TRUE(dataset.complex == plane.complex);
   ASSERT_EQ(dataset.signals.sizes(), (torch::IntArrayRef{60, plane.complex.count(1), 1}));
+  ASSERT_EQ(dataset.points.sizes(), (torch::IntArrayRef{plane.complex.count(0), 2}));
+  EXPECT_EQ(dataset.points[7][1].item<double>(), plane.points[7][1]);
   EXPECT_EQ(dataset.labels.sum().item<int>(), 30);
   const auto place = [&](const Tensor& vertex) {
     return plane.points[static_cast<std::size_t>(vertex.item<std::int64_t>())];

@@ -39,6 +39,7 @@ TEST(Ocean, StepsBackAreStrippedThenShortPathsThenTheClosingNode) {
   EXPECT_EQ(dataset.order, 1);
   EXPECT_EQ(dataset.complex.count(1), 12);
   ASSERT_EQ(dataset.signals.sizes(), (torch::IntArrayRef{4, 12, 1}));
+  EXPECT_EQ(dataset.points.sizes(), (torch::IntArrayRef{dataset.complex.count(0), 2}));
   ASSERT_EQ(dataset.signals.scalar_type(), torch::kFloat64);
   const auto at = [&](int signal, Vertex a, Vertex b) {
     const std::array<Vertex, 2> edge = {std::min(a, b), std::max(a, b)};

@@ -82,7 +82,7 @@ TEST(DataSources, ANameTakesEitherCaseAndAPathTakesAnyName) {
 }
 
 TEST(DataSources, OneWithoutTheKindNamesThoseThatHaveIt) {
-  expect_error(Fault::argument, {"'citation' has no signals", "flow, ocean;"},
+  expect_error(Fault::argument, {"'citation' has no signals", "islands, flow, ocean;"},
                [] { open(data_settings("citation"), DataKind::signals); });
   expect_error(Fault::argument, {"'flow' has no labelled complexes", "proteins, nci1;"},
                [] { open(data_settings("flow"), DataKind::complexes); });
@@ -93,12 +93,16 @@ TEST(DataSources, OneWithoutTheKindNamesThoseThatHaveIt) {
 TEST(DataKeys, ThoseOfOtherSourcesAreRefusedByName) {
   EXPECT_EQ(parse("flow", "", {"data.points=90"}).options.as<FlowSettings>().points, 90);
   EXPECT_EQ(parse("citation", "", {"data.max_order=7"}).options.as<CitationSettings>().max_order, 7);
-  for (const std::string key : {"points", "signals", "seed"})
+  using Owned = std::pair<std::string, std::string>;
+  for (const auto& [key, owners] : {Owned{"points", " flow"},
+                                    {"signals", "s islands, flow"},
+                                    {"seed", "s islands, flow"},
+                                    {"noise", " islands"}})
     for (const std::string name : {"ocean", "citation", "proteins"})
-      expect_error(
-          Fault::argument,
-          {concat("unknown key 'data.", key, "': it belongs to the dataset flow, this run reads ", name)},
-          [&] { parse(name, "", {concat("data.", key, "=3")}); });
+      expect_error(Fault::argument,
+                   {concat("unknown key 'data.", key, "': it belongs to the dataset", owners,
+                           ", this run reads ", name)},
+                   [&, key = key] { parse(name, "", {concat("data.", key, "=3")}); });
   for (const std::string name : {"flow", "ocean"})
     expect_error(Fault::argument, {"unknown key 'data.max_order'", "citation, proteins, nci1", name},
                  [&] { parse(name, "", {"data.max_order=3"}); });

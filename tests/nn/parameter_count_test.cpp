@@ -9,7 +9,7 @@
 namespace gsan {
 namespace {
 
-std::int64_t count_parameters(const SimplicialLayerOptions& options) {
+std::int64_t parameters_of(const SimplicialLayerOptions& options) {
   std::int64_t count = 0;
   for (const Tensor& parameter : SimplicialLayer(options)->parameters()) count += parameter.numel();
   return count;
@@ -44,9 +44,9 @@ constexpr Row table[] = {
 TEST(ParameterCount, OfTheDiracLayers) {
   for (const Row& row : table) {
     for (int heads = 1; heads <= 3; ++heads) {
-      EXPECT_EQ(count_parameters(with(ShiftKind::hodge, row.J, heads)), row.convolution[heads - 1])
+      EXPECT_EQ(parameters_of(with(ShiftKind::hodge, row.J, heads)), row.convolution[heads - 1])
           << "GSCCN, J = " << row.J << ", heads = " << heads;
-      EXPECT_EQ(count_parameters(with(ShiftKind::attention, row.J, heads)), row.attention[heads - 1])
+      EXPECT_EQ(parameters_of(with(ShiftKind::attention, row.J, heads)), row.attention[heads - 1])
           << "GSAN, J = " << row.J << ", heads = " << heads;
     }
   }
@@ -54,22 +54,22 @@ TEST(ParameterCount, OfTheDiracLayers) {
 
 TEST(ParameterCount, OfOtherMechanismsAndSharings) {
   // J = 4: P1 = P2 = 2, D = 10, d = F' = 5: gatv2 2 D d + d = 105, dot 2 D d = 100, 8 operators.
-  EXPECT_EQ(count_parameters(with(ShiftKind::attention, 4, 1, Mechanism::gatv2)), 135 + 8 * 105);
-  EXPECT_EQ(count_parameters(with(ShiftKind::attention, 4, 1, Mechanism::dot)), 135 + 8 * 100);
+  EXPECT_EQ(parameters_of(with(ShiftKind::attention, 4, 1, Mechanism::gatv2)), 135 + 8 * 105);
+  EXPECT_EQ(parameters_of(with(ShiftKind::attention, 4, 1, Mechanism::dot)), 135 + 8 * 100);
   SimplicialLayerOptions joint = with(ShiftKind::attention, 4, 1);
   joint.sharing = Sharing::joint;
   // J matrices and W_h; one operator per order for c = 1, one per order and side for c = 2.
-  EXPECT_EQ(count_parameters(joint), (4 + 1) * 15 + 3 * 20 + 4 * 20);
+  EXPECT_EQ(parameters_of(joint), (4 + 1) * 15 + 3 * 20 + 4 * 20);
   SimplicialLayerOptions unshared = with(ShiftKind::hodge, 4, 1);
   unshared.sharing = Sharing::none;
-  EXPECT_EQ(count_parameters(unshared), (4 * 4 + 1) * 15);
+  EXPECT_EQ(parameters_of(unshared), (4 * 4 + 1) * 15);
   // One MLP per order: 3 · 5 + 5 + 5 + 1.
-  EXPECT_EQ(count_parameters(with(ShiftKind::weighted, 4, 2)), 2 * (135 + 3 * 26));
+  EXPECT_EQ(parameters_of(with(ShiftKind::weighted, 4, 2)), 2 * (135 + 3 * 26));
   SimplicialLayerOptions with_bias = with(ShiftKind::hodge, 1, 2);
   with_bias.bias = with_bias.identity = true;
-  EXPECT_EQ(count_parameters(with_bias), 90 + 2 * 15 + 3 * 10);
+  EXPECT_EQ(parameters_of(with_bias), 90 + 2 * 15 + 3 * 10);
   with_bias.head_mode = HeadMode::mean;
-  EXPECT_EQ(count_parameters(with_bias), 90 + 2 * 15 + 3 * 5);
+  EXPECT_EQ(parameters_of(with_bias), 90 + 2 * 15 + 3 * 5);
 }
 
 class UsedParameters : public testing::TestWithParam<LayerSample> {};

@@ -15,7 +15,7 @@ namespace {
 
 using torch::Tensor;
 
-constexpr double slope = 0.2;
+constexpr double negative_slope = 0.2;
 
 struct OpVariant {
   std::int64_t inputs = 3, taps = 2, heads = 2, features = 4, first_power = 1;
@@ -33,7 +33,7 @@ struct OpCase {
   Tensor run(const Tensors& x) const {
     ops::AttentionFilter f = filter;
     f.x = x[0], f.weight = x[1];
-    return ops::attention(f, x[2], slope);
+    return ops::attention(f, x[2], negative_slope);
   }
 };
 
@@ -74,7 +74,7 @@ Tensor reference(const OpCase& c, const Tensors& x) {
   const Tensor h =
       (c.filter.signs ? o.taps.abs() : o.taps).unflatten(-1, {H, F}).transpose(-3, -2).flatten(-2);
   o.receiver = (h * x[2].narrow(1, 0, P * F)).sum(-1), o.source = (h * x[2].narrow(1, P * F, P * F)).sum(-1);
-  o.first_power = c.filter.first_power, o.negative_slope = slope, o.sigmoid = c.filter.sigmoid;
+  o.first_power = c.filter.first_power, o.negative_slope = negative_slope, o.sigmoid = c.filter.sigmoid;
   return reference_powers(c.problem, o);
 }
 
@@ -206,13 +206,15 @@ TEST(AttentionOpOnMeta, GivesTheShapesOfWhatIsComputed) {
   const OpCase here = op_case(clique_forms(1, 3), false, {.leading = {2}, .dropout = true}),
                there = on_meta(here);
   EXPECT_EQ(there.run(there.inputs()).sizes(), here.run(here.inputs()).sizes());
-  const Tensors kept = ops::attention_forward(here.filter, here.a, slope, true),
-                shapes = ops::attention_forward(there.filter, there.a, slope, true);
+  const Tensors kept = ops::attention_forward(here.filter, here.a, negative_slope, true),
+                shapes = ops::attention_forward(there.filter, there.a, negative_slope, true);
   ASSERT_EQ(kept.size(), shapes.size());
   for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(shapes[i].sizes(), kept[i].sizes()) << i;
   const std::array<bool, 3> needs{true, false, true};
-  const Tensors gradients = ops::attention_backward(kept[0], here.filter, here.a, slope, kept, needs),
-                of_shapes = ops::attention_backward(shapes[0], there.filter, there.a, slope, shapes, needs);
+  const Tensors gradients =
+                    ops::attention_backward(kept[0], here.filter, here.a, negative_slope, kept, needs),
+                of_shapes =
+                    ops::attention_backward(shapes[0], there.filter, there.a, negative_slope, shapes, needs);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(of_shapes[i].sizes(), gradients[i].sizes()) << i;
 }
 
@@ -220,7 +222,7 @@ TEST(AttentionOpOnMeta, SaysThatAGradientOverStarsCannotBeTraced) {
   const OpCase c = on_meta(op_case(clique_forms(1, 3), true, {}));
   EXPECT_TRUE(c.run(c.inputs()).is_meta());
   expect_error(Fault::argument, {"stars", "traced", "pairs"},
-               [&] { ops::attention_forward(c.filter, c.a, slope, true); });
+               [&] { ops::attention_forward(c.filter, c.a, negative_slope, true); });
 }
 
 }  // namespace

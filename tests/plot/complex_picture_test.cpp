@@ -59,6 +59,17 @@ TEST(ComplexPicture, EverySimplexIsAnElementWithItsLabelsAndValue) {
   EXPECT_TRUE(holds(picture.svg, "<title>a c: -0.33333</title>"));
 }
 
+TEST(ComplexPicture, ASketchIsOneShapeBelowTheValuesThatAreNot0) {
+  const ComplexPicture picture =
+      complex_picture(kite(), kite_places(), {.signals = {{}, {0.5, -1.0 / 3, 2, 0}, {}}, .is_sketch = true});
+  EXPECT_TRUE(test::is_balanced(picture.svg));
+  EXPECT_EQ(elements_of_class(picture.svg, "edge").size(), 3u);
+  EXPECT_EQ(elements_of_class(picture.svg, "sketch").size(), 1u);  // the triangle
+  EXPECT_EQ(elements_of_class(picture.svg, "mesh").size(), 1u);    // the edge that is in none
+  EXPECT_TRUE(elements_of_class(picture.svg, "vertex").empty());
+  EXPECT_TRUE(picture.remarks.empty());
+}
+
 TEST(ComplexPicture, AnArrowTurnsAroundWithItsSign) {
   // The edge (0 1) runs to the right on paper; the tip is the first corner of its arrow head.
   const auto tip_is_right = [](double value) {

@@ -151,7 +151,7 @@ def test_batch_to_another_type():
     (lambda: collate(samples())["a"], TypeError, "'a'"),
     (lambda: gsan.datasets.complexes("enzymes"), ValueError, "enzymes"),
     (lambda: gsan.tasks.Task("flying"), ValueError, "flying"),
-    (lambda: gsan.tasks.Task("trajectory", data={"pints": 3}), ValueError, "points"),
+    (lambda: gsan.tasks.Task("trajectory", data={"singals": 3}), ValueError, "signals"),
     (lambda: gsan.datasets.own_values("/nowhere"), (OSError, ValueError), "nowhere"),
 ])
 def test_wrong_use_is_an_exception_with_the_values(call, error, words):
@@ -189,7 +189,8 @@ def test_the_flow_has_two_holes_and_signals_with_a_boundary():
 
 @needs_qhull
 def test_a_task_trains_through_python():
-    task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 60}, trajectory={"batch_size": 20}, seed=1)
+    task = gsan.tasks.Task("trajectory", data={"name": "flow", "points": 100, "signals": 60},
+                           trajectory={"batch_size": 20}, seed=1)
     model = task.model(gsan.nn.GSAN, hidden_channels=8, seed=0)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     losses = []
@@ -214,14 +215,15 @@ def test_a_task_trains_through_python():
 
 @needs_qhull
 def test_evaluation_has_no_dropout_and_leaves_the_mode():
-    task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 60}, trajectory={"batch_size": 20}, seed=1)
+    task = gsan.tasks.Task("trajectory", data={"name": "flow", "points": 100, "signals": 60},
+                           trajectory={"batch_size": 20}, seed=1)
     model = task.model(gsan.nn.GSAN, hidden_channels=8, seed=0, attention_dropout=0.5)
     assert task.evaluate(model, "test") == task.evaluate(model, "test") and model.training
     task.evaluate(model.eval(), "test")
     assert not model.training
     first, second = (torch.cat([batch.y for batch in task.batches("train", epoch)]) for epoch in (0, 1))
     assert sorted(first.tolist()) == sorted(second.tolist()) and not torch.equal(first, second)
-    assert gsan.tasks.Task("trajectory", data={"points": 100, "signals": 60}, seed=2).parts != task.parts
+    assert gsan.tasks.Task("trajectory", data={"name": "flow", "points": 100, "signals": 60}, seed=2).parts != task.parts
 
 
 def published(folder):

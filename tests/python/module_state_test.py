@@ -239,3 +239,20 @@ def test_a_flipped_bit_in_a_weights_file_raises_unless_nobody_looks(tmp_path):
         with pytest.raises(gsan.FormatError, match="damaged"):
             gsan.nn.load(file)
         gsan.nn.load(file, verify=False)
+
+
+def test_evaluation_normalises_by_what_was_measured():
+    data = gsan.datasets.islands(signals=30)
+    model = gsan.nn.GSAN([0, 1, 0], 4, n_layers=1, readout="pooled",
+                         readout_options={"absolute": True, "batch_norm": True})
+    trained = model(data.complex, data.signals).detach()  # normalised by this batch
+    before = {name: parameter.clone() for name, parameter in model.named_parameters()}
+    far = (model.eval()(data.complex, data.signals) - trained).abs().max()
+    assert model.measure_batch_norms(lambda: [model(data.complex, x) for x in data.signals.split(8)]) is model
+    assert not model.training
+    near = (model(data.complex, data.signals) - trained).abs().max()
+    assert near < 0.1 < far  # n - 1 and n
+    assert all(torch.equal(before[name], parameter) for name, parameter in model.named_parameters())
+    with pytest.raises(ZeroDivisionError):
+        model.train().measure_batch_norms(lambda: 1 // 0)
+    assert model.training

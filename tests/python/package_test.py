@@ -125,5 +125,5 @@ def test_python_of_the_pages_runs(page, monkeypatch):
     exec(compile("\n".join(blocks), page, "exec"), {})
 
 
-def test_the_flow_example_is_short():
-    assert len((root / "examples" / "python" / "train_flow.py").read_text().splitlines()) < 60
+def test_the_training_example_is_short():
+    assert len((root / "examples" / "python" / "train_islands.py").read_text().splitlines()) < 60

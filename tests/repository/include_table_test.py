@@ -23,6 +23,7 @@ TABLE = {
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
     "train": {"core", "nn", "models", "data", "tasks"},
     "report": {"core", "tasks", "train"},
+    "report/html": {"core", "topology", "plot", "hodge", "nn", "models", "data", "tasks", "train", "report"},
 }
 COMMAND_TABLE = {  # the same for apps/gsan
     "console": set(),

@@ -17,8 +17,8 @@ INSTALLING = ("git ", "cd ", "./quickstart.sh", "./test.sh", "cmake ", "pip ", "
 VERSION = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout
 
 
-# What needs Qhull: the lift, and the flow, which is the data of trajectories unless others are named.
-DELAUNAY = re.compile(r"lift delaunay|--data flow|(train|sweep) trajectory(?!.*--data)")
+# What needs Qhull: the lift, and the flow, which is made of it.
+DELAUNAY = re.compile(r"lift delaunay|--data flow")
 RESULTS = re.compile(r"--output (\S+)")
 
 

@@ -101,6 +101,23 @@ inline std::vector<ModelSpec> one_of_each(const std::string& readout, int signal
   return all;
 }
 
+/// All items in order of their losses, which average to what the meter says; the worst are the first of them.
+inline void expect_worst_items(const Task& task, Model& model, const Metrics& metrics) {
+  const std::vector<JudgedItem> all = task.worst_items(model, Phase::test, 1 << 20),
+                                two = task.worst_items(model, Phase::test, 2);
+  double sum = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sum += all[i].loss;
+    EXPECT_FALSE(all[i].name.empty() || all[i].truth.empty() || all[i].answer.empty());
+    if (i > 0) EXPECT_LE(all[i].loss, all[i - 1].loss);
+  }
+  const bool is_value = metrics.front().first == "within_5_percent";  // whose loss has other units
+  const double mean = metric(metrics, is_value ? "mae" : "loss");
+  EXPECT_NEAR(sum / static_cast<double>(all.size()), mean, 1e-4 * std::max(1.0, mean));
+  ASSERT_EQ(two.size(), std::min<std::size_t>(2, all.size()));
+  for (std::size_t i = 0; i < two.size(); ++i) EXPECT_EQ(two[i].name, all[i].name);
+}
+
 /// Every model gets a gradient from the loss and numbers from the meter.
 inline void expect_models_work(const Task& task, const std::vector<ModelSpec>& models) {
   for (const ModelSpec& spec : models) {
@@ -110,8 +127,9 @@ inline void expect_models_work(const Task& task, const std::vector<ModelSpec>& m
     const Tensor loss = task.loss(model->forward(batch.operators, batch.signals, {}, batch.tuples), batch);
     loss.backward();
     EXPECT_TRUE(loss.isfinite().item<bool>());
-    for (const auto& [name, value] : evaluate(task, model, Phase::test))
-      EXPECT_TRUE(std::isfinite(value)) << name;
+    const Metrics metrics = evaluate(task, model, Phase::test);
+    for (const auto& [name, value] : metrics) EXPECT_TRUE(std::isfinite(value)) << name;
+    expect_worst_items(task, model, metrics);
   }
 }
 

@@ -62,6 +62,9 @@ class WatchedTask : public Task {
   std::vector<std::pair<std::string, Items>> parts() const override { return task_.parts(); }
   std::vector<RuleResult> rules(Phase) const override { return {}; }
   Prediction predict(Model& model) const override { return task_.predict(model); }
+  std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override {
+    return task_.worst_items(model, phase, count);
+  }
 
   mutable std::atomic<int> made = 0, threads = 0, failures = 0;
   std::int64_t fails_at = -1;

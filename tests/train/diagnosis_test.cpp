@@ -11,9 +11,9 @@ namespace gsan {
 namespace {
 
 RunSettings small_run(const std::vector<std::string>& more) {
-  std::vector<std::string> overrides = {"data.points=120",  "model.hidden_channels=4",   "train.epochs=2",
-                                        "model.n_layers=2", "trajectory.batch_size=100", "model.gain=1",
-                                        "data.signals=140"};
+  std::vector<std::string> overrides = {"data.name=flow", "data.points=120",  "model.hidden_channels=4",
+                                        "train.epochs=2", "model.n_layers=2", "trajectory.batch_size=100",
+                                        "model.gain=1",   "data.signals=140"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return parse_run_settings("task: trajectory", "test", overrides);
 }
@@ -60,8 +60,9 @@ TEST_F(Diagnosis, ASaturatedLayerIsDeadAndSaysSo) {
 }
 
 TEST_F(Diagnosis, ABackboneWithoutSimplicialLayersHasNone) {
-  Experiment experiment = make_experiment(parse_run_settings(
-      "task: trajectory", "test", {"data.points=120", "data.signals=140", "model.name=mlp"}));
+  Experiment experiment = make_experiment(
+      parse_run_settings("task: trajectory", "test",
+                         {"data.name=flow", "data.points=120", "data.signals=140", "model.name=mlp"}));
   EXPECT_TRUE(diagnose(*experiment.task, experiment.model, true).empty());
 }
 

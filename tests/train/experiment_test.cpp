@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 
 RunSettings small_run(const std::vector<std::string>& more = {}) {
   std::vector<std::string> overrides = {
-      "data.points=120", "model.hidden_channels=4",           "model.n_layers=1",
-      "train.epochs=2",  "trajectory.batch_size=100",         "model.harmonic_steps=3",
-      "model.name=san",  "train.optimizer.learning_rate=0.01"};
+      "data.name=flow",         "data.points=120", "model.hidden_channels=4",
+      "model.n_layers=1",       "train.epochs=2",  "trajectory.batch_size=100",
+      "model.harmonic_steps=3", "model.name=san",  "train.optimizer.learning_rate=0.01"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return parse_run_settings("task: trajectory", "test", overrides);
 }

@@ -101,7 +101,7 @@ TEST(Recipes, ADatasetIsTheSameInCapitals) {
   RunSettings capitals = recipe_settings("trajectory", Protocol::strict, {"data.name=FLOW"});
   EXPECT_EQ(capitals.task.data.name, "FLOW");
   capitals.task.data.name = "flow";
-  EXPECT_EQ(to_yaml(capitals), to_yaml(recipe_settings("trajectory", Protocol::strict)));
+  EXPECT_EQ(to_yaml(capitals), to_yaml(recipe_settings("trajectory", Protocol::strict, {"data.name=flow"})));
 }
 
 TEST(Recipes, ThePublishedImputationEndsInOneNumberWithoutActivation) {
@@ -120,7 +120,8 @@ TEST(Recipes, ThePublishedImputationEndsInOneNumberWithoutActivation) {
 TEST(Recipes, FlowsAreDividedAsTheProtocolsSay) {
   if (!has_delaunay()) GTEST_SKIP() << "the flow needs Qhull, which this build is without";
   const auto sizes = [](Protocol protocol) {
-    const RunSettings settings = recipe_settings("trajectory", protocol, {"data.points=150"});
+    const RunSettings settings =
+        recipe_settings("trajectory", protocol, {"data.name=flow", "data.points=150"});
     std::map<std::string, std::size_t> all;
     for (const auto& [name, items] : make_task(settings.task, 3).task->parts()) all[name] = items.size();
     return all;
@@ -180,7 +181,7 @@ TEST_F(Extends, BlocksUnderConditionsCountWithTheValuesOfTheExtendingFile) {
   // The recipe's block for the flow does not count on another dataset.
   const RunSettings ocean = load(write("run.yaml", "extends: trajectory\ndata: {name: ocean}\n"));
   EXPECT_EQ(ocean.task.options.as<TrajectoryOptions>().batch_size, 30);
-  const RunSettings flow = load(write("run.yaml", "extends: trajectory\n"));
+  const RunSettings flow = load(write("run.yaml", "extends: trajectory\ndata: {name: flow}\n"));
   EXPECT_EQ(flow.task.options.as<TrajectoryOptions>().batch_size, 25);
   // What the file says itself wins over the recipe's blocks.
   EXPECT_EQ(load(write("run.yaml", "extends: trajectory\ntrajectory: {batch_size: 3}\n"))

@@ -1,14 +1,18 @@
 // Attention over the lower neighbours of edges: with its matrix product, as a layer; and the bare op, on pair
 // lists and on stars.
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
+#include "gsan/core/check.h"
 #include "gsan/topology/delaunay.h"
 
 #include "apps/gsan/bench/attention_op.h"
 #include "apps/gsan/bench/bench.h"
 #include "apps/gsan/bench/inputs.h"
 #include "apps/gsan/bench/threads.h"
+#include "apps/gsan/console/input.h"
 
 namespace gsan::app {
 namespace {
@@ -17,7 +21,30 @@ struct Sizes {
   std::vector<Index> points{33'000, 333'000};
   std::vector<int> features{32, 64};
   Index hub = 20'000;
+  InputOptions own;
 };
+
+// A layer of attention over the edges: "PLACE/FF/forward" and "PLACE/FF/forward+backward".
+void run_layer(BenchSuite& suite, const std::string& name, int features, const ComplexOperators& operators,
+               const std::string& order) {
+  if (!suite.wants_any({name + "/forward", name + "/forward+backward"})) return;
+  LayerCase layer(edge_attention(features, std::min(operators.order(), 2)), operators, suite.options());
+  Json facts = layer.facts();
+  facts["vertex_order"] = order;
+  suite.time(name + "/forward", facts, layer.work(Passes::forward), [&] { layer.forward(); });
+  suite.time(name + "/forward+backward", facts, layer.work(Passes::both), [&] { layer.forward_backward(); });
+  if (suite.exports()) suite.export_tensors("attention/" + name, layer.tensors());
+}
+
+// A complex of the user's, as it is.
+void run_own(BenchSuite& suite, const Sizes& sizes) {
+  const Input input = sizes.own.read();
+  const ComplexOperators operators(input.file.listed.complex, {.max_memory = physical_memory()});
+  GSAN_CHECK(operators.order() >= 1, "bench attention: ", input.source, " has no edges");
+  const std::string place =
+      input.is_example ? sizes.own.example : std::filesystem::path(sizes.own.path).stem().string();
+  for (const int F : sizes.features) run_layer(suite, concat(place, "/F", F), F, operators, "as given");
+}
 
 void run_delaunay(BenchSuite& suite, Index points, const Sizes& sizes) {
   const std::string place = concat("delaunay-", points);
@@ -34,15 +61,7 @@ void run_delaunay(BenchSuite& suite, Index points, const Sizes& sizes) {
                                    {.max_memory = physical_memory()});
   for (const int F : sizes.features) {
     const std::string name = concat(place, "/F", F);
-    if (suite.wants_any({name + "/forward", name + "/forward+backward"})) {
-      LayerCase layer(edge_attention(F, 2), operators, suite.options());
-      Json facts = layer.facts();
-      facts["vertex_order"] = suite.options().order;
-      suite.time(name + "/forward", facts, layer.work(Passes::forward), [&] { layer.forward(); });
-      suite.time(name + "/forward+backward", facts, layer.work(Passes::both),
-                 [&] { layer.forward_backward(); });
-      if (suite.exports()) suite.export_tensors("attention/" + name, layer.tensors());
-    }
+    run_layer(suite, name, F, operators, suite.options().order);
     double seconds[2] = {};
     for (const bool sigmoid : {false, true}) {
       AttentionOpCase op(operators, 1, Structure::pairs, F, suite.options(), sigmoid);
@@ -90,7 +109,9 @@ Benchmark add_attention_bench(CLI::App& command) {
   command.add_option("--hub", sizes->hub, "degree of the hub")
       ->check(CLI::Range(10, 100'000))
       ->capture_default_str();
+  sizes->own.add_optional_to(command);
   return [sizes](BenchSuite& suite) {
+    if (sizes->own.is_given()) return run_own(suite, *sizes);
     for (const Index points : sizes->points) run_delaunay(suite, points, *sizes);
     run_hub(suite, sizes->hub);
   };

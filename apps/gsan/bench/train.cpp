@@ -93,7 +93,7 @@ void run_flow(BenchSuite& suite) {
   const std::string name = "flow/epoch";
   if (!suite.wants(name)) return;
   if (!has_delaunay()) return suite.skip(name, no_delaunay);
-  RunSettings settings = recipe_settings("trajectory", Protocol::strict);
+  RunSettings settings = recipe_settings("trajectory", Protocol::strict, {"data.name=flow"});
   settings.seed = suite.options().seed;
   Experiment experiment = make_experiment(settings);
   Optimizer optimizer(settings.train.optimizer, *experiment.model);

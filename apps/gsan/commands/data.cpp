@@ -2,13 +2,14 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
+#include "gsan/core/long_work.h"
 #include "gsan/data/fetch/catalog_json.h"
 #include "gsan/data/fetch/fetch.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/dataset_report.h"
-#include "apps/gsan/console/download_line.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/table.h"
 
@@ -83,15 +84,16 @@ ExitCode verify(const DataOptions& options) {
 
 // Fetches what is missing of one dataset; `addresses` are those that were asked.
 DatasetReport fetch_one(const Dataset& dataset, const DataOptions& options, Json& addresses) {
-  DownloadLine line;
+  std::optional<LongWork> work;
   FetchOptions fetching{.from = options.from};
   fetching.download.ca_file = options.ca_file;
   fetching.download.stall_timeout = std::chrono::seconds(options.stall_timeout);
   fetching.download.progress = [&](std::uint64_t received, std::uint64_t total) {
-    line.show(received, total);
+    if (work && total > 0) work->reach(static_cast<double>(received) / static_cast<double>(total));
   };
   fetching.starting = [&](const std::string& url) {
-    line.start(url);
+    work.reset();
+    work.emplace(concat("downloading ", url.substr(url.rfind('/') + 1)), 1);
     addresses.push_back(url);
   };
   fetching.waiting = [&] {

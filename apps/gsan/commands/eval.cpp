@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "gsan/report/metric_values.h"
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/commands/command.h"
@@ -43,7 +44,7 @@ ExitCode run(const Options& options) {
                     {"phase", options.phase},
                     {"metrics", metrics_json(metrics)}};
   Table table({"metric", options.phase});
-  for (const auto& [name, value] : metrics) table.add({name, show_metric(value)});
+  for (const auto& [name, value] : metrics) table.add({name, report::show_metric(value)});
   options.report.write(report,
                        concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
                               ", weights of epoch ", loaded.epoch + 1, "\n", table.text()));
@@ -55,7 +56,7 @@ ExitCode run(const Options& options) {
 Command add_eval(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("eval", "The numbers of a trained run");
-  command->footer("Example:\n  gsan eval runs/flow --phase validation");
+  command->footer("Example:\n  gsan eval runs/islands --phase validation");
   command->add_option("RUN", options->run, "run folder of `gsan train`")->required();
   command->add_option("--phase", options->phase, "which part: test, validation or train")
       ->capture_default_str();

@@ -106,9 +106,9 @@ Command add_train(CLI::App& app) {
   CLI::App* command = app.add_subcommand("train", "Train a model for a task");
   command->footer(
       "Examples:\n"
-      "  gsan train trajectory --output runs/flow\n"
+      "  gsan train trajectory --output runs/islands\n"
       "  gsan train trajectory --model san model.hidden_channels=16 train.epochs=30 --output runs/san\n"
-      "  gsan train --resume runs/flow\n"
+      "  gsan train --resume runs/islands\n"
       "  gsan train trajectory --keys\n"
       "Ctrl-C saves a checkpoint and says how to resume; a second one ends at once.");
   options->words.add_to(*command);

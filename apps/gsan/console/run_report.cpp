@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "gsan/report/metric_values.h"
 #include "gsan/report/paper_figures.h"
 #include "gsan/train/progress.h"
 
 #include "apps/gsan/console/table.h"
 
 namespace gsan::app {
+
+using report::show_metric;
+
 namespace {
 
 const double* find(const Metrics& metrics, const std::string& name) {
@@ -37,12 +40,6 @@ std::vector<std::string> row(const std::string& name, const Metrics& metrics,
 }
 
 }  // namespace
-
-std::string show_metric(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
 
 Json metrics_json(const Metrics& metrics) {
   Json object = Json::object();

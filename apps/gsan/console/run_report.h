@@ -12,7 +12,6 @@ namespace gsan::app {
 
 /// A number that is not finite is null.
 Json metrics_json(const Metrics& metrics);
-std::string show_metric(double value);  ///< four significant digits
 
 /// The record with the run's folder and, where the paper has one, its figure.
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);

@@ -31,10 +31,10 @@ struct RunWords {
   RunSettings settings() const;
 };
 
-/// "trajectory-flow-gsan"
+/// "trajectory-islands-gsan"
 std::string standard_name(const RunSettings& settings);
 
-/// "runs/trajectory-flow-gsan-seed0"
+/// "runs/trajectory-islands-gsan-seed0"
 std::filesystem::path standard_folder(const RunSettings& settings);
 
 }  // namespace gsan::app

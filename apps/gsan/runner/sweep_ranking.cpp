@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "gsan/core/text.h"
+#include "gsan/report/metric_values.h"
 #include "gsan/report/statistics.h"
 
 #include "apps/gsan/console/table.h"
-#include "apps/gsan/runner/metric_values.h"
 
 namespace gsan::app {
 namespace {
@@ -50,8 +50,8 @@ Json trial_json(const SweepTrial& trial) {
   for (const SweepOutcome& run : trial.runs) {
     Json entry{{"seed", run.seed}, {"folder", run.folder}};
     if (run.record) {
-      validation.push_back(metric_value(run.record->validation, validation_metric(*run.record)));
-      test.push_back(metric_value(run.record->test, run.record->headline_metric));
+      validation.push_back(report::metric_value(run.record->validation, validation_metric(*run.record)));
+      test.push_back(report::metric_value(run.record->test, run.record->headline_metric));
       entry["best_epoch"] = run.record->best_epoch;
       entry["parameters"] = run.record->parameters;
       entry["seconds"] = run.record->seconds;

@@ -22,7 +22,8 @@ class SignalDataset(torch.utils.data.Dataset):
 
     def __init__(self, opened: dict[str, Any], dtype: torch.dtype = torch.float32) -> None:
         self.name: str = opened["name"]
-        self.complex = SimplicialComplex._from_core(opened["complex"])
+        places = None if opened["points"] is None else opened["points"].numpy()
+        self.complex = SimplicialComplex._from_core(opened["complex"], points=places)
         self.order: int = opened["order"]
         self.signals: torch.Tensor = opened["signals"].to(dtype)
         self.labels: torch.Tensor = opened["labels"]
@@ -85,6 +86,19 @@ class ValueDataset:
         return f"ValueDataset({self.name!r}, {self.complex})"
 
 
+def islands(rows: int = 12, columns: int = 20, holes: int = 2, signals: int = 1000, noise: float = 0.2,
+            seed: int = 0) -> SignalDataset:
+    """Drifters on a hexagonal grid with islands: each turns around two of them, the same way (0) or opposite ways (1),
+    in noise without a harmonic part. ``complex.points`` are the places of the vertices; needs no file.
+
+    >>> import gsan
+    >>> data = gsan.datasets.islands(signals=4)
+    >>> assert data.complex.betti_numbers()[1] == 2 and data.class_names == ["same", "opposite"]
+    """
+    return SignalDataset(_core.open_signals(to_map({"name": "islands", "rows": rows, "columns": columns, "holes": holes,
+                                                    "signals": signals, "noise": noise, "seed": seed}), signals))
+
+
 def flow(points: int = 400, signals: int = 1200, seed: int = 0) -> SignalDataset:
     """Walks in a triangulated square with two holes; needs no file. Raises where gsan was built without Qhull.
 
@@ -144,5 +158,5 @@ def nci1(max_order: int = 2) -> ComplexDataset:
     return complexes("nci1", max_order=max_order)
 
 
-__all__ = ["ComplexDataset", "SignalDataset", "ValueDataset", "citation", "complexes", "flow", "flow_plane", "nci1",
-           "ocean", "own_signals", "own_values", "proteins"]
+__all__ = ["ComplexDataset", "SignalDataset", "ValueDataset", "citation", "complexes", "flow", "flow_plane",
+           "islands", "nci1", "ocean", "own_signals", "own_values", "proteins"]

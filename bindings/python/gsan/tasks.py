@@ -36,12 +36,11 @@ class Task:
     (``data={…}, split={…}, graph_classification={…}, model={…}, train={…}``).
 
     >>> import torch, gsan
-    >>> if gsan._core.has_delaunay:
-    ...     task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 40}, seed=1)
-    ...     model = task.model(hidden_channels=8)
-    ...     for batch in task.batches("train"):
-    ...         task.loss(model(batch), batch).backward()
-    ...     assert 0 <= task.evaluate(model, "test")["accuracy"] <= 100
+    >>> task = gsan.tasks.Task("trajectory", data={"signals": 40}, seed=1)
+    >>> model = task.model(hidden_channels=8)
+    >>> for batch in task.batches("train"):
+    ...     task.loss(model(batch), batch).backward()
+    >>> assert 0 <= task.evaluate(model, "test")["accuracy"] <= 100
     """
 
     def __init__(self, kind: str, *, protocol: Literal["strict", "published"] = "strict", seed: int = 0,
@@ -154,10 +153,9 @@ def train(task: Task, model: Model | None = None, *, output: str | os.PathLike |
     epoch.
 
     >>> import gsan
-    >>> if gsan._core.has_delaunay:
-    ...     task = gsan.tasks.Task("trajectory", data={"points": 100, "signals": 40})
-    ...     record = gsan.train(task, task.model(hidden_channels=4), epochs=2)
-    ...     assert record["epochs"] == 2
+    >>> task = gsan.tasks.Task("trajectory", data={"signals": 40})
+    >>> record = gsan.train(task, task.model(hidden_channels=4), epochs=2)
+    >>> assert record["epochs"] == 2
     """
     model = task.model() if model is None else model
     if not isinstance(model, Model):

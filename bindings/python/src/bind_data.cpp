@@ -2,6 +2,7 @@
 
 #include "gsan/core/options.h"
 #include "gsan/data/open_data.h"
+#include "gsan/data/points.h"
 #include "gsan/data/sources/flow.h"
 
 #include "bindings/python/src/dict.h"
@@ -29,7 +30,8 @@ py::dict signals(const OptionMap& options, int count) {
                    std::pair{"name", &Data::name}, std::pair{"complex", &Data::complex},
                    std::pair{"order", &Data::order}, std::pair{"signals", &Data::signals},
                    std::pair{"labels", &Data::labels}, std::pair{"classes", &Data::classes},
-                   std::pair{"class_names", &Data::class_names}, std::pair{"item_names", &Data::item_names});
+                   std::pair{"class_names", &Data::class_names}, std::pair{"item_names", &Data::item_names},
+                   std::pair{"points", &Data::points});
 }
 
 template <class Open>
@@ -61,13 +63,7 @@ py::dict complexes(const OptionMap& options) {
 // The triangulated plane of the synthetic flow and the places of its vertices.
 py::tuple plane(int points, std::uint64_t seed) {
   const FlowPlane made = flow_plane(points, seed);
-  const Tensor places = torch::empty({static_cast<std::int64_t>(made.points.size()), 2}, torch::kFloat64);
-  double* value = places.mutable_data_ptr<double>();
-  for (const auto& [x, y] : made.points) {
-    *value++ = x;
-    *value++ = y;
-  }
-  return py::make_tuple(made.complex, places);
+  return py::make_tuple(made.complex, points_tensor(made.points));
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ void bind_module(py::module_& module) {
       py::arg("tensors"), py::arg("operators"), py::arg("signals"), py::arg("tuples"), py::arg("number"),
       py::arg("k"), py::arg("values"), py::arg("vectors"), py::arg("parts"));
   model.def("fit_inputs", &NetworkModel::fit_inputs, py::arg("tensors"), py::arg("batches"));
+  model.def("measure_batch_norms", &NetworkModel::measure_batch_norms, py::arg("tensors"), py::arg("passes"));
   model.def("orders", &NetworkModel::orders);
   bind_tensors(model);
   module.def(

@@ -4,6 +4,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/models/layer_view.h"
+#include "gsan/nn/batch_norm.h"
 
 namespace gsan::python {
 
@@ -62,6 +63,11 @@ void NetworkModel::fit_inputs(const std::vector<Tensor>& tensors, const std::vec
       ->fit_inputs([&](const auto& add) {
         for (const Cochains& x : all) add(x);
       });
+}
+
+void NetworkModel::measure_batch_norms(const std::vector<Tensor>& tensors, const py::function& passes) {
+  const std::shared_ptr<Module> module = bound(tensors, /*training=*/false);
+  gsan::measure_batch_norms(*module, [&] { passes(); });
 }
 
 py::tuple NetworkModel::forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,

@@ -61,6 +61,8 @@ class NetworkModel : public BoundModule {
 
   /// Measures what the model's standardize needs, on these signals.
   void fit_inputs(const std::vector<Tensor>& tensors, const std::vector<Signals>& batches);
+  /// nn/batch_norm.h; `passes` calls forward() with these tensors.
+  void measure_batch_norms(const std::vector<Tensor>& tensors, const py::function& passes);
 
   /// The readout's values or None; the signals of every layer; the attention weights of every layer.
   py::tuple forward(const std::vector<Tensor>& tensors, const ComplexOperators& operators,

@@ -5,6 +5,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/core/nearest.h"
 #include "gsan/core/text.h"
 #include "gsan/data/formats/hif/hif.h"
@@ -97,6 +98,7 @@ ComplexFile read_complex(const std::string& path, std::string_view format, const
   const ComplexFormat* chosen =
       format.empty() ? format_of_extension(extension_of(path)) : &complex_format(format);
   if (chosen == nullptr && !usual.empty()) chosen = &complex_format(usual);
+  const LongWork work(concat("reading ", path));
   const std::string bytes = read_file(path);
   if (chosen == nullptr) chosen = &detect_format(path, bytes);
   return chosen->parse(bytes, path, options);

@@ -9,6 +9,7 @@
 #include "gsan/core/hash.h"
 #include "gsan/core/random.h"
 #include "gsan/data/path_flow.h"
+#include "gsan/data/points.h"
 #include "gsan/data/sources/source.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/topology/homology.h"
@@ -155,6 +156,7 @@ SignalDataset synthetic_flow(const FlowOptions& options) {
   SignalDataset dataset;
   dataset.name = "flow";
   dataset.complex = plane.complex;
+  dataset.points = points_tensor(plane.points);
   dataset.signals = torch::zeros({options.signals, plane.complex.count(1), 1}, torch::kFloat64);
   dataset.labels = torch::arange(options.signals, torch::kInt64).remainder(2);
   const RandomStream random = RandomStream(options.seed, "flow").substream("walks");

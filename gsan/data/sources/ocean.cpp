@@ -10,6 +10,7 @@
 #include "gsan/core/check.h"
 #include "gsan/data/fetch/catalog.h"
 #include "gsan/data/path_flow.h"
+#include "gsan/data/points.h"
 #include "gsan/data/sources/catalog_files.h"
 #include "gsan/data/sources/source.h"
 #include "gsan/topology/builder.h"
@@ -77,6 +78,7 @@ SignalDataset ocean_dataset(const DrifterFile& drifters, std::string_view source
   SignalDataset dataset;
   dataset.name = "ocean";
   dataset.complex = build_complex(drifters, source);
+  dataset.points = points_tensor(drifters.centres);
   const Point centre = centre_of(drifters.centres);
   std::vector<Path> paths;
   for (const Path& stored : drifters.paths) {

@@ -8,6 +8,7 @@
 // One row per source: NAME_sources() of NAME.cpp.
 // clang-format off
 #define GSAN_DATA_SOURCES(row) \
+  row(islands) \
   row(flow) \
   row(ocean) \
   row(citation) \

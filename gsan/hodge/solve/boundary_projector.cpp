@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 
 namespace gsan {
 namespace {
@@ -235,6 +236,7 @@ struct BoundaryProjector::Plan {
   const GramSystem& system(const Way& way) {
     Lazy& lazy = way.product == Product::lower ? lower : upper;
     std::call_once(lazy.once, [&] {
+      const LongWork work("grids of the solver");
       lazy.system = way.product == Product::lower
                         ? std::make_unique<GramSystem>(boundary, coboundary, way.preconditioner)
                         : std::make_unique<GramSystem>(coboundary, boundary, way.preconditioner);

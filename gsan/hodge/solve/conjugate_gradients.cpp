@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "gsan/core/long_work.h"
+
 namespace gsan {
 namespace {
 
@@ -60,6 +62,7 @@ class Solver {
     Scalars rr = start, rz{}, alpha{}, beta{};
     std::array<bool, W> active;
     active.fill(true);
+    LongWork work("potentials", 1);
     for (int& steps = report_.iterations;; ++steps) {
       bool any = false;
       for (int c = 0; c < W; ++c) {
@@ -68,6 +71,7 @@ class Solver {
         any |= active[c];
       }
       if (!any) break;
+      work.reach(share_done(start, rr, targets));
       system_.precondition(r_, z_.data());
       const auto [new_rz, zq] = sum_rows<W, 2>(system_.size, [&](std::int64_t i, auto& sums) {
         for (int c = 0; c < W; ++c) {
@@ -109,6 +113,16 @@ class Solver {
   }
 
  private:
+  // Of the digits that the slowest column must gain.
+  static double share_done(const Scalars& start, const Scalars& rr, const SolveTargets& targets) {
+    double share = 1;
+    for (int c = 0; c < W; ++c) {
+      const double wanted = std::log(start[c]) - 2 * std::log(targets.residual[c]);
+      if (rr[c] > 0 && wanted > 0) share = std::min(share, (std::log(start[c]) - std::log(rr[c])) / wanted);
+    }
+    return share;
+  }
+
   std::size_t length() const { return static_cast<std::size_t>(system_.size) * W; }
 
   // Ritz values are worth their price only once the residual is small enough.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/hodge/detail/operand_type.h"
 #include "gsan/hodge/solve/random_signal.h"
 
@@ -158,7 +159,10 @@ SingularSpectrum FilteredSubspace::run() {
   const Tensor start = random_signal(filter_rows, block_, "chebyshev", operand_type(B_));
   rayleigh_ritz(back(forward(start)));  // nothing in ker A
   double worst = worst_residual();
+  const double digits = std::log(worst);  // that are to be gained
+  LongWork work(concat("singular values of B_", B_.order()), digits);
   for (; !(worst <= 1); worst = worst_residual()) {
+    work.reach(digits - std::log(worst));
     if (products_ >= options_.max_products || !std::isfinite(worst)) {
       fail(Fault::numeric, "singular_spectrum: the ", count_, smallest_ ? " smallest" : " largest",
            " singular values of B_", B_.order(), " did not converge in ", products_,

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/hodge/parts.h"
 #include "gsan/hodge/solve/random_signal.h"
 #include "gsan/ops/segments.h"
@@ -108,6 +109,7 @@ LargestEigenvalues largest_eigenvalues(const Shift& A, at::IntArrayRef sizes, st
   const auto norm_of = [&](const Tensor& w) {
     return spaces.dot(w.unsqueeze(0), w).squeeze(0).clamp_min(0).sqrt().to(torch::kCPU, torch::kFloat64);
   };
+  const LongWork work("largest eigenvalue");
   Tensor next = spaces.start().contiguous();
   next = normalized(next, norm_of(next));
   std::int64_t m = 0;

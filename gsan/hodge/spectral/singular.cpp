@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/hodge/detail/operand_type.h"
 #include "gsan/hodge/spectral/detail/chebyshev.h"
 
@@ -29,6 +30,7 @@ SingularSpectrum all_singular_triplets(const Incidence& B, const SpectrumOptions
          " MiB, more than max_memory = ", options.max_memory >> 20,
          " MiB; ask for `count` of them, or raise max_memory");
   }
+  const LongWork work(concat("all singular values of B_", B.order()));
   const auto type = operand_type(B);
   // [large, small]: B or Bᵀ applied to the smaller identity.
   const bool transposed = B.rows() <= B.columns();

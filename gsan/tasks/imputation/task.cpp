@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gsan/core/text.h"
 #include "gsan/data/split.h"
 #include "gsan/tasks/shared/prediction_rows.h"
+#include "gsan/tasks/shared/worst_items.h"
 #include "gsan/topology/subcomplex.h"
 
 namespace gsan {
@@ -251,6 +253,27 @@ Prediction Imputation::predict(Model& model) const {
 }
 
 std::unique_ptr<Meter> Imputation::meter(Phase) const { return std::make_unique<ValueMeter>(this); }
+
+std::vector<JudgedItem> Imputation::worst_items(Model& model, Phase phase, std::int64_t count) const {
+  if (rows(phase).numel() == 0) return {};
+  const Batch asked = batch(phase, 0, 0);
+  const Tensor of_batch = asked.rows.cpu();
+  const Tensor answers =
+      found(EvaluationPass(model).output(asked)).cpu().to(torch::kFloat64).index_select(0, of_batch);
+  const Tensor truth = values_.index_select(0, of_batch);
+  const Tensor distance = (answers - truth).abs();
+  std::vector<JudgedItem> worst;
+  for (const std::int64_t i : largest(distance.nan_to_num(-1), count)) {
+    JudgedItem item;
+    item.name = simplex_name(dataset_.complex, options_.order, of_batch[i].item<std::int64_t>(),
+                             dataset_.vertex_names);
+    item.truth = number_text(truth[i].item<double>());
+    item.answer = show(answers[i].item<double>());
+    item.loss = distance[i].item<double>();
+    worst.push_back(std::move(item));
+  }
+  return worst;
+}
 
 void ValueMeter::add(const ModelOutput& output, const Batch& batch) {
   GSAN_CHECK(task_ != nullptr, "ValueMeter: outputs of a model need the task that reads them");

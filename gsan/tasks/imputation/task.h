@@ -50,6 +50,8 @@ class Imputation : public Task {
   /// A row per simplex: its vertices, its value (found where it is not known), whether it is known, and what
   /// the model finds; on the data of the run from the input that it had there.
   Prediction predict(Model& model) const override;
+  /// By the distance to the value, in the units of the data.
+  std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
 
   /// The values that the model finds, [N] of options.order, in the units and the order of the dataset;
   /// snapped where the options say so.

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "gsan/tasks/shared/prediction_rows.h"
+#include "gsan/tasks/shared/worst_items.h"
 
 namespace gsan {
 
@@ -65,6 +66,12 @@ Prediction Classification::predict(Model& model) const {
   std::vector<std::vector<std::string>> rows;
   for (const std::string& name : item_names_) rows.push_back({name});
   return class_prediction({"name"}, std::move(rows), torch::cat(found), class_names_);
+}
+
+std::vector<JudgedItem> Classification::worst_items(Model& model, Phase phase, std::int64_t count) const {
+  const Items& items = items_of(split_, phase);
+  return worst_classified(*this, model, phase, count,
+                          [&](std::size_t i) { return item_names_[static_cast<std::size_t>(items[i])]; });
 }
 
 std::int64_t Classification::batch_count(Phase phase, std::int64_t) const {

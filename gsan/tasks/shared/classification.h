@@ -24,6 +24,7 @@ class Classification : public Task {
   std::vector<std::string> class_names() const override { return class_names_; }
   /// A row per item: its name, the class, the probability of each class.
   Prediction predict(Model& model) const override;
+  std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
 
  protected:
   /// `class_names`: empty, the numbers; `item_names` likewise, one per item of the data.

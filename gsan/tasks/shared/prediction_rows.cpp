@@ -3,8 +3,16 @@
 #include <cmath>
 
 #include "gsan/core/options.h"
+#include "gsan/core/text.h"
 
 namespace gsan {
+namespace {
+
+std::string vertex_name(Vertex v, const std::vector<std::string>& names) {
+  return names.empty() ? std::to_string(v) : names[static_cast<std::size_t>(v)];
+}
+
+}  // namespace
 
 std::string number_text(double number) { return std::isnan(number) ? "nan" : options::to_text(number); }
 
@@ -19,10 +27,15 @@ std::vector<std::vector<std::string>> named_simplices(const SimplicialComplex& c
   std::vector<std::vector<std::string>> rows;
   for (Index i = 0; i < complex.count(order); ++i) {
     std::vector<std::string>& row = rows.emplace_back();
-    for (const Vertex v : complex.vertices(order, i))
-      row.push_back(names.empty() ? std::to_string(v) : names[static_cast<std::size_t>(v)]);
+    for (const Vertex v : complex.vertices(order, i)) row.push_back(vertex_name(v, names));
   }
   return rows;
+}
+
+std::string simplex_name(const SimplicialComplex& complex, int order, std::int64_t simplex,
+                         const std::vector<std::string>& names) {
+  return joined(complex.vertices(order, static_cast<Index>(simplex)), " ",
+                [&](Vertex v) { return vertex_name(v, names); });
 }
 
 void add_column(Prediction& prediction, const std::string& name, const Tensor& values) {

@@ -19,6 +19,10 @@ std::vector<std::string> vertex_columns(int order);
 std::vector<std::vector<std::string>> named_simplices(const SimplicialComplex& complex, int order,
                                                       const std::vector<std::string>& names);
 
+/// One of them as one text: "3 7 12".
+std::string simplex_name(const SimplicialComplex& complex, int order, std::int64_t simplex,
+                         const std::vector<std::string>& names);
+
 /// A last column, values [rows].
 void add_column(Prediction& prediction, const std::string& name, const Tensor& values);
 

@@ -1,6 +1,7 @@
 #include "gsan/tasks/simplex_classification/task.h"
 
 #include "gsan/tasks/shared/prediction_rows.h"
+#include "gsan/tasks/shared/worst_items.h"
 
 namespace gsan {
 
@@ -84,6 +85,14 @@ Prediction SimplexClassification::predict(Model& model) const {
                        logits.to(torch::kFloat64).softmax(-1).cpu(), dataset_.class_names);
   add_column(prediction, "known", labels_.ne(unknown_label));
   return prediction;
+}
+
+std::vector<JudgedItem> SimplexClassification::worst_items(Model& model, Phase phase,
+                                                           std::int64_t count) const {
+  const Items& items = items_of(split_, phase);
+  return worst_classified(*this, model, phase, count, [&](std::size_t i) {
+    return simplex_name(dataset_.complex, options_.order, items[i], dataset_.vertex_names);
+  });
 }
 
 }  // namespace gsan

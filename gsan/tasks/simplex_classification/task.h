@@ -31,6 +31,7 @@ class SimplexClassification final : public Task {
   std::vector<std::string> class_names() const override { return dataset_.class_names; }
   /// A row per simplex: its vertices, the class, the probability of each class, whether the class is known.
   Prediction predict(Model& model) const override;
+  std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
   const ValueDataset& dataset() const { return dataset_; }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "gsan/tasks/shared/auc.h"
 #include "gsan/tasks/shared/prediction_rows.h"
+#include "gsan/tasks/shared/worst_items.h"
 #include "gsan/topology/builder.h"
 
 namespace gsan {
@@ -160,6 +161,25 @@ Prediction SimplexPrediction::predict(Model& model) const {
   add_column(prediction, "probability", found);
   add_column(prediction, "known", dataset_.labels.index_select(0, item_tensor(asked)).ne(unknown_label));
   return prediction;
+}
+
+std::vector<JudgedItem> SimplexPrediction::worst_items(Model& model, Phase phase, std::int64_t count) const {
+  const Tensor truth = labels(phase);
+  const Tensor logits =
+      EvaluationPass(model).output(batch(phase, 0, 0)).values.squeeze(-1).to(torch::kCPU, torch::kFloat64);
+  const Tensor loss = torch::binary_cross_entropy_with_logits(logits, truth.to(torch::kFloat64).clamp_min(0),
+                                                              {}, {}, at::Reduction::None);
+  const Items& items = items_of(parts_.split, phase);
+  const auto says = [](bool is_there) { return is_there ? "in the complex" : "not in the complex"; };
+  std::vector<JudgedItem> worst;
+  for (const std::int64_t i : largest(loss.masked_fill(truth.eq(unknown_label), -1), count)) {
+    const double p = logits[i].sigmoid().item<double>();
+    worst.push_back({simplex_name(dataset_.complex, dataset_.order, items[static_cast<std::size_t>(i)],
+                                  dataset_.vertex_names),
+                     says(truth[i].item<std::int64_t>() == 1), says(p > 0.5), std::max(p, 1 - p),
+                     loss[i].item<double>()});
+  }
+  return worst;
 }
 
 void CandidateMeter::add(const ModelOutput& output, const Batch& batch) {

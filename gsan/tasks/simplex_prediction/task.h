@@ -39,6 +39,7 @@ class SimplexPrediction : public Task {
   /// Of data that are candidates of the user's own all of them, with the known positives in the complex; of
   /// candidates that were made of values, where all labels are known, those of the test part.
   Prediction predict(Model& model) const override;
+  std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
 
   /// The complex that carries messages; orders below k have the rows of the dataset.
   const SimplicialComplex& complex() const { return message_complex_; }

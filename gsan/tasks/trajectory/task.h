@@ -18,6 +18,7 @@ class Trajectory : public Classification {
   ModelShape shape() const override;
   /// Logistic regression on x, |x|, the harmonic coordinates, and these with their squares and products.
   std::vector<RuleResult> rules(Phase phase) const override;
+  Tensor points() const override { return dataset_.points; }
   const SignalDataset& dataset() const { return dataset_; }
 
  private:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -168,6 +168,25 @@ class Model(BoundModule):
         single = inputs[0] if len(inputs) == 1 else None
         who = type(self).__name__
         self._core.fit_inputs(self._tensors(), [signal_list(x, self.order, single, who) for x in batches])
+        return self
+
+    def measure_batch_norms(self, passes: Callable[[], object]) -> Model:
+        """Replaces the running statistics of batch normalisations, by which evaluation normalises, by those of all that
+        ``passes()`` sends through the model: call it on the training set before evaluating. Running statistics lag
+        behind the weights, too far where sums over a complex are normalised. gsan.train does this by itself.
+
+        >>> import gsan, torch
+        >>> data = gsan.datasets.islands(signals=8)
+        >>> model = gsan.nn.GSAN([0, 1, 0], 4, readout="pooled", readout_options={"batch_norm": True}, seed=0)
+        >>> _ = model.measure_batch_norms(lambda: model(data.complex, data.signals))
+        """
+        was_training = self.training
+        self.eval()
+        try:
+            with torch.no_grad():
+                self._core.measure_batch_norms(self._tensors(), passes)
+        finally:
+            self.train(was_training)
         return self
 
     def save(self, path: str | os.PathLike) -> None:

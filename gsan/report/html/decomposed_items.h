@@ -1,0 +1,24 @@
+#pragma once
+// Pictures of signals on the edges of a complex and of their Hodge parts.
+
+#include <string>
+#include <vector>
+
+#include "gsan/tasks/task.h"
+
+namespace gsan::report::html {
+
+/// Energies are squared norms; those of the parts sum to that of the signal.
+struct DecomposedItem {
+  std::string name{}, truth{};  ///< truth: its class, where it has one
+  double energy = 0, gradient = 0, curl = 0, harmonic = 0;
+  std::string
+      svg{};  ///< the signal and its harmonic part; the others too for the first item of a small complex
+};
+
+/// The first item of each of the first two classes of the phase. Empty where items have no signal on edges
+/// that is a flow, or where the complex is so large that its arrows could not be told apart; a large one has
+/// one item.
+std::vector<DecomposedItem> decomposed_items(const Task& task, Phase phase);
+
+}  // namespace gsan::report::html

@@ -1,0 +1,109 @@
+// What the model answers: confusion matrix, worst items, attention, decomposed signals.
+
+#include <cmath>
+
+#include "gsan/plot/histogram.h"
+#include "gsan/plot/matrix_chart.h"
+#include "gsan/report/html/cards.h"
+#include "gsan/report/html/markup.h"
+#include "gsan/report/metric_values.h"
+
+namespace gsan::report::html {
+namespace {
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
+std::string set_name(Phase phase) {
+  return phase == Phase::train ? "training set" : concat(name_of(phase), " set");
+}
+
+constexpr std::size_t most_drawn_classes = 40;
+
+}  // namespace
+
+std::optional<Card> confusion_card(const ReportedRun& run) {
+  if (!run.evaluation.confusion) return std::nullopt;
+  const ConfusionMatrix& matrix = *run.evaluation.confusion;
+  const std::string says = concat(matrix.correct(), " of ", matrix.total(), " items of the ",
+                                  set_name(run.evaluation.phase), " are right.");
+  if (matrix.classes.size() > most_drawn_classes)
+    return Card{"confusion", "Confusion matrix",
+                paragraph(concat(says, " The matrix of ", matrix.classes.size(),
+                                 " classes is too large for a page: `gsan plot confusion` draws it."))};
+  ChartOptions options;
+  options.x_label = "answer of the model", options.y_label = "true class";
+  options.width = matrix.classes.size() <= 8 ? 440 : 640;
+  const std::vector<double> counts(matrix.counts.begin(), matrix.counts.end());
+  return Card{"confusion", "Confusion matrix",
+              paragraph(says) + figure({matrix_chart(matrix.classes, matrix.classes, counts, options),
+                                        {},
+                                        {},
+                                        matrix.classes.size() > 8})};
+}
+
+std::optional<Card> worst_items_card(const ReportedRun& run) {
+  if (run.evaluation.worst.empty()) return std::nullopt;
+  bool has_confidence = false;
+  for (const JudgedItem& item : run.evaluation.worst)
+    has_confidence = has_confidence || std::isfinite(item.confidence);
+  HtmlTable shown{{"item", "truth", "answer"}, {}};
+  if (has_confidence) shown.header.push_back("confidence");
+  shown.header.push_back("loss");
+  for (const JudgedItem& item : run.evaluation.worst) {
+    Row row{{item.name, item.truth, item.answer}};
+    if (has_confidence) row.cells.push_back(percent(item.confidence));
+    row.cells.push_back(show_metric(item.loss));
+    shown.rows.push_back(std::move(row));
+  }
+  return Card{"worst", "Worst items",
+              paragraph(concat(
+                  "The items of the ", set_name(run.evaluation.phase),
+                  " with the largest loss, those that the model is most confidently wrong about first.")) +
+                  table(shown)};
+}
+
+std::optional<Card> attention_card(const ReportedRun& run) {
+  if (run.evaluation.attention.empty()) return std::nullopt;
+  std::vector<Figure> shown;
+  for (const AttentionValues& values : run.evaluation.attention) {
+    ChartOptions options;
+    options.title = values.name;
+    options.x_label = "attention weight", options.y_label = "pairs";
+    options.width = 440, options.height = 260;
+    const bool is_part = values.receivers < values.all_receivers;
+    shown.push_back(
+        {histogram(values.weights, 30, options),
+         concat(
+             values.weights.size(), " pairs",
+             is_part ? concat(", of ", values.receivers, " of ", values.all_receivers, " simplices") : "")});
+  }
+  return Card{
+      "attention", "Attention",
+      paragraph("Weights that simplices give to their neighbours, for one item. Equal weights 1/n mean that "
+                "the layer averages over n neighbours.") +
+          figures(shown)};
+}
+
+std::optional<Card> decomposition_card(const ReportedRun& run) {
+  if (run.evaluation.decompositions.empty()) return std::nullopt;
+  std::string body = paragraph(
+      "Signals on the complex and their Hodge decomposition: signal = gradient + curl + harmonic. The "
+      "harmonic part "
+      "flows around holes.");
+  for (const DecomposedItem& item : run.evaluation.decompositions) {
+    body += heading(item.truth.empty() ? item.name : concat(item.name, ", ", item.truth));
+    body += figure({item.svg,
+                    concat("Energy ", show_metric(item.energy), ": gradient ",
+                           percent(item.gradient / item.energy), ", curl ", percent(item.curl / item.energy),
+                           ", harmonic ", percent(item.harmonic / item.energy), "."),
+                    {},
+                    true});
+  }
+  return Card{"decomposition", "Signals and their parts", body};
+}
+
+}  // namespace gsan::report::html
