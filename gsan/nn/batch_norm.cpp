@@ -41,10 +41,8 @@ Tensor BatchNormImpl::forward(const Tensor& x) {
   if (x.numel() == 0) return x;
   const Tensor rows = x.reshape({-1, x.size(-1)});
   if (measured_) measured_->add(rows);
-  const bool from_batch = (is_training() || measured_) && rows.size(0) >= 2;
-  const bool keeps_running = measured_ && from_batch;
-  return torch::batch_norm(rows, weight, bias, keeps_running ? Tensor() : running_mean,
-                           keeps_running ? Tensor() : running_var, from_batch, /*momentum=*/0.1,
+  const bool from_batch = is_training() && !measured_ && rows.size(0) >= 2;
+  return torch::batch_norm(rows, weight, bias, running_mean, running_var, from_batch, /*momentum=*/0.1,
                            /*eps=*/1e-5, /*cudnn_enabled=*/true)
       .view(x.sizes());
 }
@@ -76,12 +74,25 @@ void measure_batch_norms(torch::nn::Module& module, const std::function<void()>&
       for (BatchNormImpl* norm : norms) norm->measured_.reset();
     }
     const std::vector<BatchNormImpl*>& norms;
-  } measuring(norms);
-  passes();
-  for (BatchNormImpl* norm : norms) {
-    if (norm->measured_->count() < 2) continue;
-    norm->running_mean.copy_(norm->measured_->mean());
-    norm->running_var.copy_(norm->measured_->variance());
+  };
+  const auto replace = [](const Tensor& kept, const Tensor& found) {
+    const Tensor now = found.to(kept.options());
+    const bool is_new = !kept.equal(now);
+    kept.detach().copy_(now);
+    return is_new;
+  };
+  // What a norm sees is right once the norms before it are: one sweep for each in a row, no more than there
+  // are.
+  bool has_changed = true;
+  for (std::size_t sweep = 0; sweep < norms.size() && has_changed; ++sweep) {
+    const Measuring measuring(norms);
+    passes();
+    has_changed = false;
+    for (BatchNormImpl* norm : norms) {
+      if (norm->measured_->count() < 2) continue;
+      has_changed |= replace(norm->running_mean, norm->measured_->mean());
+      has_changed |= replace(norm->running_var, norm->measured_->variance());
+    }
   }
 }
 

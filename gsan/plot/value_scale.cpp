@@ -40,15 +40,17 @@ double ValueScale::opacity(double value) const {
 void ValueScale::draw_bar(Svg& svg, double x, double y, double width, const std::string& name) const {
   constexpr int steps = 40;
   constexpr double height = 10;
-  svg.open("g",
-           {{"class", "color-bar"}, {"data-low", exact_number(low_)}, {"data-high", exact_number(high_)}});
+  svg.open("g", {{"class", "color-bar"},
+                 {"shape-rendering", "crispEdges"},
+                 {"data-low", exact_number(low_)},
+                 {"data-high", exact_number(high_)}});
   svg.text("text", {{"class", "soft small end"}, {"x", x - 8}, {"y", y + height - 1}}, name);
   for (int i = 0; i < steps; ++i) {
     const double share = (i + 0.5) / steps, value = low_ * (1 - share) + high_ * share;
     svg.leaf("rect", {{"class", color_class(value)},
                       {"x", x + width * i / steps},
                       {"y", y},
-                      {"width", width / steps + 0.3},
+                      {"width", width / steps},
                       {"height", height},
                       {"fill", color(value)},
                       {"fill-opacity", opacity(value)}});

@@ -48,7 +48,7 @@ TEST(MeasureBatchNorms, EvaluationFollowsWeightsThatMovedThePools) {
 
 TEST(MeasureBatchNorms, LeavesNoTraceOfWhatWasThereBefore) {
   const auto measured = [](int steps_before) {
-    Mlp mlp({.in_channels = 3, .hidden = {4, 5}, .batch_norm = true}, RandomStream(1, "mlp"));
+    Mlp mlp(MlpOptions{.in_channels = 3, .hidden = {4, 5}, .batch_norm = true}, RandomStream(1, "mlp"));
     mlp->to(torch::kFloat64);
     for (int step = 0; step < steps_before; ++step) mlp->forward(pools(7, concat("before", step)));
     mlp->eval();
@@ -73,7 +73,7 @@ TEST(MeasureBatchNorms, NothingHappensWithoutRowsOrNormsAndAnErrorEndsIt) {
   EXPECT_EQ(norm->running_mean.abs().max().item<double>(), 0);
   EXPECT_LT(distance(norm->forward(pools(5)), pools(5) / std::sqrt(1 + 1e-5)), 1e-9);  // not of the batch
 
-  Mlp plain({.in_channels = 3, .hidden = {4}}, RandomStream(1, "mlp"));
+  Mlp plain(MlpOptions{.in_channels = 3, .hidden = {4}}, RandomStream(1, "mlp"));
   measure_batch_norms(*plain, [] { FAIL() << "there is nothing to measure"; });
 }
 

@@ -27,7 +27,7 @@ Signal coordinates_of(const Input& input, const std::string& points) {
   if (input.file.values.empty()) return {};
   // One column that is not called x is a weight or a filtration value.
   const Signal& values = input.file.values[0];
-  if (values.columns < 2 && values.names != coordinate_names(values.columns)) return {};
+  if (values.columns == 0 || (values.columns == 1 && values.names != coordinate_names(1))) return {};
   return to_complex_order(values, listed, 0, /*oriented=*/false);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "gsan/plot/matrix_chart.h"
+#include "gsan/report/metric_values.h"
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/console/options.h"

@@ -11,11 +11,11 @@
 #include "gsan/core/text.h"
 #include "gsan/plot/bar_chart.h"
 #include "gsan/plot/line_chart.h"
+#include "gsan/report/metric_values.h"
 #include "gsan/report/statistics.h"
 
 #include "apps/gsan/plots/picture_output.h"
 #include "apps/gsan/plots/plot.h"
-#include "apps/gsan/runner/metric_values.h"
 #include "apps/gsan/runner/sweep_outcomes.h"
 
 namespace gsan::app {
