@@ -9,7 +9,6 @@
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/console/options.h"
-#include "apps/gsan/console/run_report.h"
 #include "apps/gsan/plots/picture_output.h"
 #include "apps/gsan/plots/plot.h"
 
@@ -52,7 +51,7 @@ ExitCode run(const Options& options) {
       rows.back().push_back(matrix.count(truth, answer));
   }
   const std::string words =
-      concat(matrix.correct(), " of ", matrix.total(), " items right, ", show_metric(accuracy), " %");
+      concat(matrix.correct(), " of ", matrix.total(), " items right, ", report::show_metric(accuracy), " %");
   const std::string title = !options.picture.title.empty() ? options.picture.title
                                                            : concat(experiment.settings.model.name, ", ",
                                                                     options.phase, " set: ", words);
