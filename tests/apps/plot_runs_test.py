@@ -41,14 +41,18 @@ class PlotRuns(TrainingCase):
         cls.data = TrainingCase.own_data(types.SimpleNamespace(folder=cls.shared))
         labels = cls.data / "labels.csv"
         labels.write_text(labels.read_text().replace("left", SCRIPT))
-        cls.san = cls.train("san", "--model", "san")
-        cls.scnn = cls.train("scnn", "--model", "scnn")
+        cls.san = cls.train("san", "san")
+        cls.scnn = cls.train("scnn", "scnn")
 
     @classmethod
-    def train(cls, name, *more, epochs=3):
+    def train(cls, name, model, *more, epochs=3):
+        """A run of a second, in the folder that all tests share."""
         run = cls.shared / name
-        subprocess.run([BINARY, *TrainingCase.training(None, cls.data, *more, epochs=epochs, output=run)],
-                       env=ENVIRONMENT, check=True, capture_output=True)
+        done = subprocess.run([BINARY, "train", "trajectory", "--data", cls.data, "--model", model, "--threads", "1", "--quiet",
+                               "model.hidden_channels=4", *(["model.n_layers=1"] if model != "mlp" else []),
+                               "trajectory.batch_size=8", f"train.epochs={epochs}", *more, "--output", run],
+                              env=ENVIRONMENT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
         return run
 
     def plot(self, kind, *arguments):
@@ -98,7 +102,7 @@ class PlotRuns(TrainingCase):
         self.assertEqual(curves_of(svg)["train.loss"], [[]])
 
     def test_a_run_of_one_epoch_without_validation(self):
-        run = self.train("single", "--model", "scnn", "split.validation=0", epochs=1)
+        run = self.train("single", "scnn", "split.validation=0", epochs=1)
         svg, _ = self.plot("curves", run)
         found = curves_of(svg)
         self.assertEqual(set(found), {"train.loss"})
@@ -142,7 +146,7 @@ class PlotRuns(TrainingCase):
             self.assertAlmostEqual(total, 100)
 
     def test_confusion_needs_items_and_classes(self):
-        run = self.train("no-test", "--model", "scnn", "split.test=0", epochs=1)
+        run = self.train("no-test", "scnn", "split.test=0", epochs=1)
         picture = ["--output", self.folder / "x.svg"]
         self.refused(ARGUMENT, "plot", "confusion", run, *picture, says=["test part has no items"])
         self.refused(ARGUMENT, "plot", "confusion", self.san, "--phase", "nothing", *picture, says=["nothing", "validation"])
@@ -185,6 +189,8 @@ class PlotRuns(TrainingCase):
         for value, found in zip(report["eigenvalues"], report["response"]):
             self.assertAlmostEqual(found, 1 - 0.5 * value + 0.25 * value ** 2, places=9)
         self.assertIn("harmonic", curves_of(svg))
+        largest = self.report("spectrum", self.data / "complex.txt", "--count", 1, "--largest")["spectrum"][0]["value"]
+        self.assertAlmostEqual(curves_of(svg)["filter"][0][-1][0], largest, places=4)  # not only the six
         _, lower = self.plot("response", "--example", "annulus", "--filter", "1,1", "--side", "lower")
         self.assertIn(1.0, lower["response"])  # curls are not in the range of the lower side
 
@@ -195,8 +201,8 @@ class PlotRuns(TrainingCase):
         self.refused(ARGUMENT, "plot", "response", self.san, "--item", 999, *picture, says=["item(s)", "got 999"])
         self.refused(ARGUMENT, "plot", "response", *picture, says=["give RUN", "--filter"])
         self.refused(ARGUMENT, "plot", "response", self.san, "--example", "annulus", "--filter", 1, *picture, says=["one of them"])
-        mpsn = self.train("mpsn", "--model", "mlp", epochs=1)
-        self.refused(ARGUMENT, "plot", "response", mpsn, *picture, says=["mlp", "not made of simplicial layers"])
+        mlp = self.train("mlp", "mlp", epochs=1)
+        self.refused(ARGUMENT, "plot", "response", mlp, *picture, says=["mlp", "not made of simplicial layers"])
 
     # --- attention
 
@@ -259,7 +265,7 @@ class PlotRuns(TrainingCase):
         self.refused(ARGUMENT, "plot", "sweep", folder, "--log", "--output", self.folder / "x.svg", says=["not numbers"])
 
     def test_a_folder_that_holds_no_sweep(self):
-        self.refused(FORMAT, "plot", "sweep", self.san, "--output", self.folder / "x.svg", says=["sweep"])
+        self.refused(ARGUMENT, "plot", "sweep", self.san, "--output", self.folder / "x.svg", says=["holds no sweep", "gsan sweep"])
 
 
 if __name__ == "__main__":

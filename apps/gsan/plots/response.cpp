@@ -119,7 +119,9 @@ ExitCode of_filter(Options& options) {
   const std::vector<double> found = numbers(frequency_response(side_frequencies(spectrum, side), taps, 0));
   std::vector<Curve> curves = by_part(frequencies, spectrum.parts, found, false);
   GSAN_CHECK(!curves.empty(), input.source, ": order ", k, " has no eigenvalues to draw");
-  const Tensor fine = torch::linspace(0, frequencies.back(), 200, torch::kFloat64);
+  const double end = std::max(frequencies.back(), operators.lambda_max(k).max().item<double>());
+  const Tensor fine =
+      torch::linspace(0, end, 200, torch::kFloat64);  // the whole spectrum, whatever was computed
   Curve line{"filter", numbers(fine), numbers(frequency_response(fine, taps, 0))};
   line.dashed = true, line.series = 7;
   curves.insert(curves.begin(), std::move(line));

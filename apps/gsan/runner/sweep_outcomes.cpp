@@ -26,6 +26,8 @@ std::vector<SweepTrial> outcomes_of(const std::vector<SweepRun>& runs, const std
 }
 
 std::vector<SweepTrial> read_outcomes(const std::filesystem::path& folder) {
+  GSAN_CHECK(holds_sweep(folder), folder.string(),
+             " holds no sweep: there is no sweep.yaml in it; `gsan sweep` makes one");
   const SweepPlan plan = read_plan(folder);
   const std::vector<SweepRun> runs = runs_of(folder, plan);
   std::vector<std::string> errors(runs.size());

@@ -13,7 +13,7 @@ bool is_done(const SweepRun& run);  ///< its record is there
 std::vector<SweepTrial> outcomes_of(const std::vector<SweepRun>& runs, const std::vector<Assignment>& trials,
                                     std::vector<std::string>& errors);
 
-/// The trials of the sweep in `folder`, finished or not. Fault::format when it holds none.
+/// The trials of the sweep in `folder`, finished or not; an error when it holds none.
 std::vector<SweepTrial> read_outcomes(const std::filesystem::path& folder);
 
 }  // namespace gsan::app
