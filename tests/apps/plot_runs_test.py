@@ -189,7 +189,7 @@ class PlotRuns(TrainingCase):
         for value, found in zip(report["eigenvalues"], report["response"]):
             self.assertAlmostEqual(found, 1 - 0.5 * value + 0.25 * value ** 2, places=9)
         self.assertIn("harmonic", curves_of(svg))
-        largest = self.report("spectrum", self.data / "complex.txt", "--count", 1, "--largest")["spectrum"][0]["value"]
+        largest = self.report("spectrum", self.data / "complex.txt", "--count", 1, "--largest")["eigenvalues"][0]["value"]
         self.assertAlmostEqual(curves_of(svg)["filter"][0][-1][0], largest, places=4)  # not only the six
         _, lower = self.plot("response", "--example", "annulus", "--filter", "1,1", "--side", "lower")
         self.assertIn(1.0, lower["response"])  # curls are not in the range of the lower side
