@@ -52,7 +52,7 @@ ExitCode run(const Options& options) {
       rows.back().push_back(matrix.count(truth, answer));
   }
   const std::string words =
-      concat(matrix.correct(), " of ", matrix.total(), " items right, ", show_metric(accuracy), " %");
+      concat(matrix.correct(), " of ", matrix.total(), " items right, ", report::show_metric(accuracy), " %");
   const std::string title = !options.picture.title.empty() ? options.picture.title
                                                            : concat(experiment.settings.model.name, ", ",
                                                                     options.phase, " set: ", words);

@@ -68,7 +68,7 @@ std::vector<Point> points_of(const std::vector<SweepTrial>& trials, const Option
       if (!run.record) continue;
       metric = metric_of(*run.record, options);
       const double value =
-          metric_value(options.part == "test" ? run.record->test : run.record->validation, metric);
+          report::metric_value(options.part == "test" ? run.record->test : run.record->validation, metric);
       if (std::isfinite(value)) point.results.push_back(value);
     }
     if (!point.results.empty()) points.push_back(std::move(point));
