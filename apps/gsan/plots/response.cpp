@@ -3,6 +3,7 @@
 #include "gsan/hodge/spectral/response.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "gsan/core/check.h"
