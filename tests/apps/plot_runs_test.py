@@ -41,13 +41,13 @@ class PlotRuns(TrainingCase):
         cls.data = TrainingCase.own_data(types.SimpleNamespace(folder=cls.shared))
         labels = cls.data / "labels.csv"
         labels.write_text(labels.read_text().replace("left", SCRIPT))
-        cls.san = cls.train("san", "--model", "san")
-        cls.scnn = cls.train("scnn", "--model", "scnn")
+        cls.san = cls.train("san")
+        cls.scnn = cls.train("scnn", model="scnn")
 
     @classmethod
-    def train(cls, name, *more, epochs=3):
+    def train(cls, name, *more, epochs=3, model="san"):
         run = cls.shared / name
-        subprocess.run([BINARY, *TrainingCase.training(None, cls.data, *more, epochs=epochs, output=run)],
+        subprocess.run([BINARY, *TrainingCase.training(None, cls.data, *more, epochs=epochs, output=run, model=model)],
                        env=ENVIRONMENT, check=True, capture_output=True)
         return run
 
