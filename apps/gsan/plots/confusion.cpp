@@ -9,7 +9,6 @@
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/console/options.h"
-#include "apps/gsan/console/run_report.h"
 #include "apps/gsan/plots/picture_output.h"
 #include "apps/gsan/plots/plot.h"
 
