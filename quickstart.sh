@@ -41,4 +41,6 @@ accuracy() {  # the first number of the line that begins with these words, in th
 }
 printf '   %-48s %6s\n' "GSAN" "$(accuracy islands gsan)" "GSAN without its harmonic term" "$(accuracy no-harmonic gsan)" \
   "logistic regression on the edges" "$(accuracy islands 'logistic regression on x')"
-say "Done. The command is build/release/bin/gsan; the runs are in $runs; try: build/release/bin/gsan --help"
+gsan report "$runs/islands" "$runs/no-harmonic" --output "$runs/report.html"
+say "Done. Look at the report in a browser: $root/$runs/report.html"
+say "The command is build/release/bin/gsan; try: build/release/bin/gsan --help"

@@ -148,7 +148,7 @@ TEST(EvaluationAgrees, OnSimplicesWithANormalisedHead) {
     return experiment_of(
         settings_of("simplex-classification",
                     {"data.path=/made", "simplex-classification.order=1", "model.readout.hidden=[16]",
-                     "train.optimizer.learning_rate=0.05", "model.readout.batch_norm=true"}),
+                     "train.optimizer.learning_rate=0.1", "model.readout.batch_norm=true"}),
         std::make_shared<SimplexClassification>(dataset, most_for_training(edges),
                                                 SimplexClassificationOptions{.order = 1}));
   });
