@@ -109,7 +109,9 @@ inline void expect_worst_items(const Task& task, Model& model, const Metrics& me
   for (std::size_t i = 0; i < all.size(); ++i) {
     sum += all[i].loss;
     EXPECT_FALSE(all[i].name.empty() || all[i].truth.empty() || all[i].answer.empty());
-    if (i > 0) EXPECT_LE(all[i].loss, all[i - 1].loss);
+    if (i > 0) {
+      EXPECT_LE(all[i].loss, all[i - 1].loss);
+    }
   }
   const bool is_value = metrics.front().first == "within_5_percent";  // whose loss has other units
   const double mean = metric(metrics, is_value ? "mae" : "loss");
