@@ -12,7 +12,7 @@ namespace gsan::report::html {
 namespace {
 
 // What a page of 300 KB has room for: a triangle takes some 35 bytes of every picture, an arrow 250.
-constexpr std::size_t most_arrows = 70;
+constexpr std::size_t most_arrows = 40;
 constexpr Index few_triangles = 500, most_triangles = 5000;
 constexpr std::size_t looked_at = 50;
 

@@ -76,7 +76,7 @@ std::optional<Card> attention_card(const ReportedRun& run) {
     options.width = 440, options.height = 260;
     const bool is_part = values.receivers < values.all_receivers;
     shown.push_back(
-        {histogram(values.weights, 30, options),
+        {histogram(values.weights, 20, options),
          concat(
              values.weights.size(), " pairs",
              is_part ? concat(", of ", values.receivers, " of ", values.all_receivers, " simplices") : "")});

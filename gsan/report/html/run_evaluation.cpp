@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t shown_items = 10;
 constexpr std::int64_t most_pairs = 20000;  // of one histogram
-constexpr std::size_t most_histograms = 6;
+constexpr std::size_t most_histograms = 4;
 constexpr std::int64_t most_simplices = 200000;  // of an item, for attention and pictures
 
 std::string term_name(int layer, const AttentionWeights& term) {

@@ -106,7 +106,7 @@
     }
   }
 
-  document.querySelectorAll('figure svg').forEach(chart);
+  document.querySelectorAll('figure > svg').forEach(chart);
 
   for (const cell of document.querySelectorAll('td[title]')) {
     cell.dataset.tip = cell.title;
