@@ -16,7 +16,8 @@ def kinds():
     """The sub-commands of `gsan plot`; none where there is no such command."""
     if HELP.returncode != 0 or "Subcommands:" not in HELP.stdout:
         return []
-    return re.findall(r"^  (\w+) ", HELP.stdout[HELP.stdout.index("Subcommands:"):], re.MULTILINE)
+    listed = HELP.stdout[HELP.stdout.index("Subcommands:"):].split("\n\n")[0]
+    return re.findall(r"^  (\w+) ", listed, re.MULTILINE)
 
 
 def edges(case, *_):
