@@ -5,14 +5,12 @@
 #include "gsan/hodge/decomposition.h"
 #include "gsan/plot/complex_picture.h"
 #include "gsan/plot/layout.h"
-#include "gsan/plot/panels.h"
 #include "gsan/tasks/task_kinds.h"
 
 namespace gsan::report::html {
 namespace {
 
 // What a page of 300 KB has room for: a triangle takes some 35 bytes of every picture, an arrow 250.
-constexpr std::size_t most_arrows = 40;
 constexpr Index few_triangles = 500, most_triangles = 5000;
 constexpr std::size_t looked_at = 50;
 
@@ -56,12 +54,11 @@ class Painter {
     item.curl = total(parts.curl_energy);
     item.harmonic = total(parts.harmonic_energy);
     item.energy = item.gradient + item.curl + item.harmonic;
-    std::vector<std::string> pictures{picture("signal", x), picture("harmonic part", parts.harmonic)};
+    item.pictures = {picture("signal", x), picture("harmonic part", parts.harmonic)};
     if (all_parts) {
-      pictures.push_back(picture("gradient part", parts.gradient));
-      pictures.push_back(picture("curl part", parts.curl));
+      item.pictures.push_back(picture("gradient part", parts.gradient));
+      item.pictures.push_back(picture("curl part", parts.curl));
     }
-    item.svg = panels(pictures, 2, "");
     return item;
   }
 

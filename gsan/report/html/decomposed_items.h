@@ -8,6 +8,9 @@
 
 namespace gsan::report::html {
 
+/// How many arrows a picture has: those of the largest values.
+inline constexpr std::size_t most_arrows = 40;
+
 /// Energies are squared norms; those of the parts sum to that of the signal.
 struct DecomposedItem {
   std::string name{}, truth{};  ///< truth: its class, where it has one
