@@ -36,9 +36,11 @@ rm -rf "$runs/islands" "$runs/no-harmonic"  # of an earlier quick start
 gsan train trajectory --output "$runs/islands"
 gsan train trajectory model.harmonic=none --output "$runs/no-harmonic"
 say "Around both islands the same way? Accuracy on walks that no model has seen"
-accuracy() {  # of the whole line that begins with these words, in the report of a run
-  grep -m 1 "^$2 " "$runs/$1/report.txt" | grep -oE '[0-9.]+' | tail -n 1
+accuracy() {  # the first number of the line that begins with these words, in the report of a run
+  grep -m 1 "^$2 " "$runs/$1/report.txt" | grep -oE '[0-9.]+' | head -n 1
 }
 printf '   %-48s %6s\n' "GSAN" "$(accuracy islands gsan)" "GSAN without its harmonic term" "$(accuracy no-harmonic gsan)" \
   "logistic regression on the edges" "$(accuracy islands 'logistic regression on x')"
-say "Done. The command is build/release/bin/gsan; the runs are in $runs; try: build/release/bin/gsan --help"
+gsan report "$runs/islands" "$runs/no-harmonic" --output "$runs/report.html"
+say "Done. Look at the report in a browser: $root/$runs/report.html"
+say "The command is build/release/bin/gsan; try: build/release/bin/gsan --help"

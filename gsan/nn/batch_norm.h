@@ -49,9 +49,9 @@ class BatchNormImpl : public torch::nn::Module {
 TORCH_MODULE(BatchNorm);
 
 /// Replaces the running statistics of every batch normalisation in the module by those of all rows that
-/// `passes` sends through it, whatever the batches. Meanwhile a batch is normalised as in training; gradients
-/// are off, and no other module changes its mode. Fewer than two rows in all leave the statistics as they
-/// are. Nothing is called where the module has no batch normalisation.
+/// `passes` sends through it, whatever the batches, normalised as in evaluation: `passes` is called again as
+/// long as norms behind other norms change. Gradients are off. Fewer than two rows leave statistics alone.
+/// Nothing is called where the module has no batch normalisation.
 void measure_batch_norms(torch::nn::Module& module, const std::function<void()>& passes);
 
 }  // namespace gsan

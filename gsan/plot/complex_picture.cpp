@@ -37,73 +37,82 @@ std::string path_of_edge(const PicturePlan& plan, Index i, double strength) {
          corner(-0.4 * size, -0.42 * size) + "Z";
 }
 
-void draw_simplex(Svg& svg, const PicturePlan& plan, int k, Index i) {
-  const std::optional<ValueScale>& scale = plan.scale(k);
-  const auto simplex = plan.complex().vertices(k, i);
-  const double number = scale ? plan.value(k, i) : 0, strength = scale ? scale->strength(number) : 0;
-  const char* element = k == 0 ? "circle" : "path";
-  const std::string kind = classes[static_cast<std::size_t>(k)], text = plan.simplex_text(k, i);
-  std::string shape;
-  if (k == 1) shape = path_of_edge(plan, i, strength);
-  if (k == 2) shape = "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
-  if (!scale) {
-    const std::string plain = kind + (k == 0 ? " dot" : k == 1 ? " mesh" : " face");
-    if (k == 0)
-      svg.leaf_with_title(element,
-                          {{"class", plain},
-                           {"cx", plan.x(simplex[0])},
-                           {"cy", plan.y(simplex[0])},
-                           {"r", std::clamp(0.09 * plan.edge_length(), 0.8, 4.0)},
-                           {"stroke-width", 0.5},
-                           {"data-simplex", text}},
-                          text);
-    else
-      svg.leaf(element, {{"class", plain}, {"d", shape}, {"data-simplex", text}});
+void draw_plain(Svg& svg, const PicturePlan& plan, int k, Index i, const std::string& shape) {
+  const std::string text = plan.simplex_text(k, i);
+  if (k > 0) {
+    svg.leaf("path",
+             {{"class", k == 1 ? "edge mesh" : "triangle face"}, {"d", shape}, {"data-simplex", text}});
     return;
   }
-  const std::string title = concat(text, ": ", std::isfinite(number) ? tick_text(number) : "no value");
-  const std::string color_class = kind + " " + scale->color_class(number), color = scale->color(number);
+  const Vertex v = plan.complex().vertices(0, i)[0];
+  const double radius = std::clamp(0.09 * plan.edge_length(), 0.8, 4.0);
+  const Svg::Attributes place{
+      {"class", "vertex dot"}, {"cx", plan.x(v)}, {"cy", plan.y(v)}, {"r", radius}, {"data-simplex", text}};
+  if (plan.chosen(0).size() > PicturePlan::few)
+    svg.leaf("circle", place);
+  else
+    svg.leaf_with_title("circle", place, text);
+}
+
+// The group around it sets fill and stroke to currentColor, and the class of a signed value sets that colour.
+void draw_value(Svg& svg, const PicturePlan& plan, int k, Index i, const std::string& shape) {
+  const ValueScale& scale = *plan.scale(k);
+  const double number = plan.value(k, i), strength = scale.strength(number);
   const bool is_missing = !std::isfinite(number);
+  const std::string text = plan.simplex_text(k, i), color = scale.color(number),
+                    title = concat(text, ": ", is_missing ? "no value" : tick_text(number));
+  const Attribute kind("class", concat(classes[static_cast<std::size_t>(k)], " ", scale.color_class(number))),
+      own_color(color == "currentColor" ? "" : "color", color), simplex("data-simplex", text),
+      value("data-value", exact_number(number)), no_fill(is_missing ? "fill" : "", "none");
   if (k == 0) {
-    svg.leaf_with_title(element,
-                        {{"class", color_class},
-                         {"cx", plan.x(simplex[0])},
-                         {"cy", plan.y(simplex[0])},
+    const Vertex v = plan.complex().vertices(0, i)[0];
+    svg.leaf_with_title("circle",
+                        {kind,
+                         {"cx", plan.x(v)},
+                         {"cy", plan.y(v)},
                          {"r", std::clamp(0.22 * plan.edge_length(), 1.5, 9.0)},
-                         {"fill", is_missing ? "none" : color},
-                         {"fill-opacity", std::max(scale->opacity(number), 0.04)},
-                         {"data-simplex", text},
-                         {"data-value", exact_number(number)}},
+                         {"fill-opacity", std::max(scale.opacity(number), 0.04)},
+                         own_color,
+                         no_fill,
+                         simplex,
+                         value},
                         title);
   } else if (k == 1) {
     const double thick = std::clamp(0.13 * plan.edge_length(), 1.0, 4.5);
-    svg.leaf_with_title(
-        element,
-        {{"class", color_class},
-         {"d", shape},
-         {"stroke", color},
-         {"fill", color},
-         {"stroke-width", is_missing ? 1 : 0.3 * thick + 0.7 * thick * strength},
-         {"opacity", is_missing ? 1 : std::max(0.1, std::min(1.0, 0.12 + 1.1 * scale->opacity(number)))},
-         {"data-simplex", text},
-         {"data-value", exact_number(number)}},
-        title);
-  } else {
-    svg.leaf_with_title(element,
-                        {{"class", color_class},
+    svg.leaf_with_title("path",
+                        {kind,
                          {"d", shape},
-                         {"fill", is_missing ? "none" : color},
-                         {"fill-opacity", scale->opacity(number) * (plan.is_flat() ? 0.9 : 0.8)},
-                         {"data-simplex", text},
-                         {"data-value", exact_number(number)}},
+                         {"stroke-width", is_missing ? 1 : thick * (0.3 + 0.7 * strength)},
+                         {"opacity", is_missing ? 1 : std::min(1.0, 0.12 + 1.1 * scale.opacity(number))},
+                         own_color,
+                         simplex,
+                         value},
+                        title);
+  } else {
+    svg.leaf_with_title("path",
+                        {kind,
+                         {"d", shape},
+                         {"fill-opacity", scale.opacity(number) * (plan.is_flat() ? 0.9 : 0.8)},
+                         own_color,
+                         no_fill,
+                         simplex,
+                         value},
                         title);
   }
+}
+
+void draw_simplex(Svg& svg, const PicturePlan& plan, int k, Index i) {
+  const auto simplex = plan.complex().vertices(k, i);
+  std::string shape;
+  if (k == 1) shape = path_of_edge(plan, i, plan.signal(1) ? plan.scale(1)->strength(plan.value(1, i)) : 0);
+  if (k == 2) shape = "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
+  (plan.signal(k) ? draw_value : draw_plain)(svg, plan, k, i, shape);
 }
 
 // How far the text may grow with order k: what follows (triangles come first, vertices last) needs room, too.
 std::size_t allowed_bytes(const PicturePlan& plan, int k) {
   std::size_t following = 0;
-  for (int j = 0; j < k; ++j) following += plan.chosen(j).size() * (plan.signal(j) ? 260 : 120);
+  for (int j = 0; j < k; ++j) following += plan.chosen(j).size() * (plan.signal(j) ? 260 : 90);
   return std::max(most_bytes / 3, most_bytes - std::min(most_bytes, following));
 }
 
@@ -135,8 +144,7 @@ void draw_sketch(Svg& svg, const PicturePlan& plan) {
 void draw_order(Svg& svg, PicturePlan& plan, int k) {
   const std::vector<Index>& chosen = plan.chosen(k);
   if (plan.complex().count(k) == 0) return;
-  // Signals on vertices and triangles have an outline, so that a value near 0 is seen as well.
-  const char* outline = k == 0 && plan.signal(0) ? "dots" : k == 1 ? "lines" : "areas";
+  const char* outline = k == 0 ? "dots" : k == 1 ? "lines" : "areas";
   const bool is_sketch = plan.options().is_sketch;
   if (k == 1 && plan.signal(1) && !is_sketch &&
       chosen.size() <= PicturePlan::few) {  // the mesh below the flow
@@ -147,10 +155,11 @@ void draw_order(Svg& svg, PicturePlan& plan, int k) {
     svg.leaf("path", {{"class", "mesh"}, {"stroke-width", 0.7}, {"d", mesh}});
   }
   svg.open("g", {{"class", outline},
-                 {"stroke-width", k == 1 ? std::clamp(0.04 * plan.edge_length(), 0.3, 1.2) : 0.6},
+                 {"stroke-width", k == 1 ? std::clamp(0.04 * plan.edge_length(), 0.3, 1.2) : 0.5},
                  {"stroke-linecap", "round"},
                  {"stroke-linejoin", "round"},
-                 {"stroke", k == 0 && plan.signal(0) ? "currentColor" : "none"}});
+                 {plan.signal(k) ? "fill" : "", "currentColor"},
+                 {plan.signal(k) && k < 2 ? "stroke" : "", "currentColor"}});
   std::size_t drawn = 0;
   const std::size_t allowed = allowed_bytes(plan, k);
   for (; drawn < chosen.size() && svg.bytes() < allowed; ++drawn)

@@ -56,6 +56,7 @@ void Svg::start(std::string_view element, Attributes attributes) {
   text_ += '<';
   text_ += element;
   for (const Attribute& attribute : attributes) {
+    if (attribute.name.empty()) continue;
     text_ += ' ';
     text_ += attribute.name;
     text_ += "=\"";

@@ -14,7 +14,8 @@ std::string short_number(double value);  ///< a coordinate: two decimals at most
 std::string exact_number(
     double value);  ///< data: the shortest decimal that reads back to the same bits; "nan"
 
-/// One attribute of an element; its value is escaped. A number is written as a coordinate.
+/// One attribute of an element; its value is escaped. A number is written as a coordinate. One without a name
+/// is left out.
 struct Attribute {
   Attribute(std::string_view key, std::string_view text) : name(key), value(escape_markup(text)) {}
   Attribute(std::string_view key, const std::string& text) : Attribute(key, std::string_view(text)) {}

@@ -34,7 +34,7 @@ class Experiments(CommandCase):
                 words = ["published/trajectory.yaml", "--model", model, "data.points=150"]
                 published = self.check(*words)
                 self.assertTrue(published["remarks"])
-                strict = self.check(*words, "--protocol", "strict")
+                strict = self.check(*words, "--protocol", "strict", "--data", "flow")
                 self.assertEqual(strict["remarks"], [])
         self.assertEqual(self.files(), [path for path in self.files() if path.startswith("home")])
 

@@ -41,13 +41,13 @@ class PlotRuns(TrainingCase):
         cls.data = TrainingCase.own_data(types.SimpleNamespace(folder=cls.shared))
         labels = cls.data / "labels.csv"
         labels.write_text(labels.read_text().replace("left", SCRIPT))
-        cls.san = cls.train("san", "--model", "san")
-        cls.scnn = cls.train("scnn", "--model", "scnn")
+        cls.san = cls.train("san")
+        cls.scnn = cls.train("scnn", model="scnn")
 
     @classmethod
-    def train(cls, name, *more, epochs=3):
+    def train(cls, name, *more, epochs=3, model="san"):
         run = cls.shared / name
-        subprocess.run([BINARY, *TrainingCase.training(None, cls.data, *more, epochs=epochs, output=run)],
+        subprocess.run([BINARY, *TrainingCase.training(None, cls.data, *more, epochs=epochs, output=run, model=model)],
                        env=ENVIRONMENT, check=True, capture_output=True)
         return run
 
@@ -98,7 +98,7 @@ class PlotRuns(TrainingCase):
         self.assertEqual(curves_of(svg)["train.loss"], [[]])
 
     def test_a_run_of_one_epoch_without_validation(self):
-        run = self.train("single", "--model", "scnn", "split.validation=0", epochs=1)
+        run = self.train("single", "split.validation=0", epochs=1, model="scnn")
         svg, _ = self.plot("curves", run)
         found = curves_of(svg)
         self.assertEqual(set(found), {"train.loss"})
@@ -106,8 +106,10 @@ class PlotRuns(TrainingCase):
 
     def test_curves_name_what_is_no_run_and_no_metric(self):
         picture = ["--output", self.folder / "x.svg"]
-        self.refused(ARGUMENT, "plot", "curves", self.folder, *picture, says=["holds no run", "gsan train"])
-        self.refused(ARGUMENT, "plot", "curves", self.san, "--metric", "speed", *picture, says=["'speed'", "loss, accuracy"])
+        self.refused(ARGUMENT, "plot", "curves", self.folder, *picture, says=["is not a run folder", "gsan train"])
+        for metric in ("speed", "test.loss"):
+            self.refused(ARGUMENT, "plot", "curves", self.san, "--metric", metric, *picture,
+                         says=[f"'{metric}'", "train.loss", "validation.accuracy"])
         run = self.copy_of(self.san)
         (run / "metrics.jsonl").write_text("")
         self.refused(ARGUMENT, "plot", "curves", run, *picture, says=["no epoch yet", "--resume"])
@@ -141,8 +143,17 @@ class PlotRuns(TrainingCase):
         for total in rows.values():
             self.assertAlmostEqual(total, 100)
 
+    def test_an_unfinished_run_shows_its_validation_set(self):
+        self.assertEqual(self.plot("confusion", self.san)[1]["phase"], "test")
+        run = self.copy_of(self.san)
+        (run / "results.json").unlink()
+        self.assertEqual(self.plot("confusion", run)[1]["phase"], "validation")
+        self.assertEqual(self.plot("confusion", run, "--phase", "test")[1]["phase"], "test")
+        said = self.gsan("plot", "response", run, "--output", self.folder / "x.svg").stdout
+        self.assertIn("validation item 0 of an unfinished run", said)
+
     def test_confusion_needs_items_and_classes(self):
-        run = self.train("no-test", "--model", "scnn", "split.test=0", epochs=1)
+        run = self.train("no-test", "split.test=0", epochs=1, model="scnn")
         picture = ["--output", self.folder / "x.svg"]
         self.refused(ARGUMENT, "plot", "confusion", run, *picture, says=["test part has no items"])
         self.refused(ARGUMENT, "plot", "confusion", self.san, "--phase", "nothing", *picture, says=["nothing", "validation"])
@@ -195,8 +206,8 @@ class PlotRuns(TrainingCase):
         self.refused(ARGUMENT, "plot", "response", self.san, "--item", 999, *picture, says=["item(s)", "got 999"])
         self.refused(ARGUMENT, "plot", "response", *picture, says=["give RUN", "--filter"])
         self.refused(ARGUMENT, "plot", "response", self.san, "--example", "annulus", "--filter", 1, *picture, says=["one of them"])
-        mpsn = self.train("mpsn", "--model", "mlp", epochs=1)
-        self.refused(ARGUMENT, "plot", "response", mpsn, *picture, says=["mlp", "not made of simplicial layers"])
+        mlp = self.train("mlp", model="mlp", epochs=1)
+        self.refused(ARGUMENT, "plot", "response", mlp, *picture, says=["mlp", "not made of simplicial layers"])
 
     # --- attention
 
@@ -244,6 +255,8 @@ class PlotRuns(TrainingCase):
                           for trial in ranking["trials"] for value in trial["validation"]["values"])
         self.assertEqual(sorted(dots), expected)
         self.assertEqual(report["metric"], ranking["validation_metric"])
+        self.refused(ARGUMENT, "plot", "sweep", folder, "--metric", "acuracy", "--output", self.folder / "x.svg",
+                     says=["--metric", "'acuracy'", "accuracy,"])
         (self.folder / "sweep/trial-0001/seed-0/results.json").unlink()
         (self.folder / "sweep/trial-0001/seed-1/results.json").unlink()
         self.assertEqual(self.plot("sweep", folder)[1]["missing"], 1)

@@ -58,9 +58,9 @@ class TrainingCase(CommandCase):
         (folder / "labels.csv").write_text("label\n" + "".join(("left\n" if side else "right\n") for side in sides))
         return folder
 
-    def training(self, data, *more, epochs=4, output=None):
+    def training(self, data, *more, epochs=4, output=None, model="san"):
         """Arguments of a small training on a folder of own data."""
-        arguments = ["train", "trajectory", "--data", str(data), "--model", "san", "--threads", "1", "--quiet",
+        arguments = ["train", "trajectory", "--data", str(data), "--model", model, "--threads", "1", "--quiet",
                      "model.hidden_channels=4", "model.n_layers=1", "trajectory.batch_size=8",
                      "train.optimizer.learning_rate=0.01", f"train.epochs={epochs}", *map(str, more)]
         return arguments + (["--output", str(output)] if output else [])

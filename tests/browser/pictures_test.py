@@ -16,8 +16,7 @@ def kinds():
     """The sub-commands of `gsan plot`; none where there is no such command."""
     if HELP.returncode != 0 or "Subcommands:" not in HELP.stdout:
         return []
-    listed = HELP.stdout[HELP.stdout.index("Subcommands:"):].split("\n\n")[0]
-    return re.findall(r"^  (\w+) ", listed, re.MULTILINE)
+    return re.findall(r"^  (\w+) {2,}", HELP.stdout[HELP.stdout.index("Subcommands:"):], re.MULTILINE)
 
 
 def edges(case, *_):

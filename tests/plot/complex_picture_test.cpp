@@ -101,7 +101,7 @@ TEST(ComplexPicture, SignedValuesDivergeAndOthersAreSequential) {
   EXPECT_EQ(number_of(signs[2], "fill-opacity"), 0.5);
   const std::string sequential =
       complex_picture(kite(), kite_places(), {.signals = {{0, 1, 1, 2}, {}, {}}}).svg;
-  EXPECT_EQ(attribute_of(elements_of_class(sequential, "vertex")[3], "fill"), "#fde725");
+  EXPECT_EQ(attribute_of(elements_of_class(sequential, "vertex")[3], "color"), "#fde725");
   const auto bar = elements_of_class(diverging, "color-bar");
   EXPECT_EQ(number_of(bar[0], "data-low"), -2);
   EXPECT_EQ(number_of(bar[0], "data-high"), 2);

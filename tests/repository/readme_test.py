@@ -43,6 +43,10 @@ class Pages(unittest.TestCase):
                    if not (page.parent / target).exists()]
         self.assertEqual(missing, [])
 
+    def test_measured_numbers_are_those_of_the_records(self):
+        run = subprocess.run([sys.executable, ROOT / "scripts" / "readme_table.py", "--check"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     def check(self, page):
         environment = dict(os.environ, PATH=f"{BINARY.parent}:{os.environ['PATH']}")
         with tempfile.TemporaryDirectory() as scratch:

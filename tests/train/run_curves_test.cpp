@@ -30,7 +30,8 @@ TEST(RunCurves, HaveTheEpochsThatHaveTheMetric) {
 
 TEST(RunCurves, NameAFolderThatHoldsNoRunAndARunWithoutEpochs) {
   const TemporaryFolder run;
-  expect_error(Fault::argument, {"holds no run", "gsan train"}, [&] { read_run_curves(run / "nothing"); });
+  expect_error(Fault::argument, {"is not a run folder", "gsan train"},
+               [&] { read_run_curves(run / "nothing"); });
   write_file_atomically(run / "manifest.json", "{}");
   expect_error(Fault::argument, {"no epoch yet", "--resume"}, [&] { read_run_curves(run / "."); });
 }

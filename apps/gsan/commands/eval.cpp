@@ -14,14 +14,14 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct EvalWords {
   std::string run, data;
   std::string phase = "test", weights = "best";
   MachineOptions machine;
   ReportOptions report;
 };
 
-ExitCode run(const Options& options) {
+ExitCode run(const EvalWords& options) {
   const Phase phase = parse_enum<Phase>(options.phase, "--phase");
   const torch::Device device = options.machine.apply();
   LoadedRun loaded = load_run(options.run, {.device = device,
@@ -54,7 +54,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command add_eval(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalWords>();
   CLI::App* command = app.add_subcommand("eval", "The numbers of a trained run");
   command->footer("Example:\n  gsan eval runs/islands --phase validation");
   command->add_option("RUN", options->run, "run folder of `gsan train`")->required();

@@ -14,7 +14,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct PredictWords {
   std::string run, data, output, weights = "best";
   MachineOptions machine;
   ReportOptions report;
@@ -34,7 +34,7 @@ std::string csv_of(const Prediction& prediction) {
   return text;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const PredictWords& options) {
   GSAN_CHECK(options.output.empty() || options.output.ends_with(".csv") || options.output.ends_with(".npy"),
              "--output: the file must end with .csv or .npy, got '", options.output, "'");
   LoadedRun loaded = load_run(options.run, {.device = options.machine.apply(),
@@ -67,7 +67,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command add_predict(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PredictWords>();
   CLI::App* command = app.add_subcommand("predict", "What a trained model says of new data, as a table");
   command->add_option("run", options->run, "folder of a run, made by gsan train")->required();
   command->add_option("--data", options->data,

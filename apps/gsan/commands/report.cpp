@@ -13,7 +13,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct ReportWords {
   std::vector<std::string> runs;
   std::string output = "report.html";
   bool without_data = false;
@@ -21,7 +21,7 @@ struct Options {
   ReportOptions report;
 };
 
-ExitCode run(const Options& options) {
+ExitCode run(const ReportWords& options) {
   const std::vector<std::filesystem::path> folders(options.runs.begin(), options.runs.end());
   const bool is_tables = report::html::is_results_folder(folders.front());
   GSAN_CHECK(!is_tables || folders.size() == 1, "report: ", options.runs.front(),
@@ -42,7 +42,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command add_report(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportWords>();
   CLI::App* command = app.add_subcommand("report", "One page about runs, or about the paper's tables");
   command->footer(
       "Examples:\n"

@@ -26,7 +26,7 @@ namespace gsan::app {
 namespace fs = std::filesystem;
 namespace {
 
-struct Options {
+struct SweepWords {
   RunWords words;
   std::vector<std::string> grid, random;
   int draws = 0, seeds = 0;  // 0: not given
@@ -48,7 +48,7 @@ std::uint64_t first_seed(const SweepPlan& plan) {
 }
 
 // What the command line asks for.
-SweepPlan wanted_plan(const Options& options) {
+SweepPlan wanted_plan(const SweepWords& options) {
   RunWords words = options.words;
   words.seed.reset();  // every run gets its own
   SweepPlan plan;
@@ -69,7 +69,7 @@ SweepPlan wanted_plan(const Options& options) {
 }
 
 // The plan of the folder, as it is there.
-SweepPlan resumed_plan(const Options& options) {
+SweepPlan resumed_plan(const SweepWords& options) {
   GSAN_CHECK(options.resume && !options.output.empty(),
              "sweep: give a task or a config file; to go on with a sweep: --output FOLDER --resume");
   GSAN_CHECK(options.grid.empty() && options.random.empty(),
@@ -87,7 +87,7 @@ struct SettledSweep {
 };
 
 // Nothing is written before all of it is sound.
-SettledSweep settle(const Options& options) {
+SettledSweep settle(const SweepWords& options) {
   SettledSweep sweep;
   const bool is_asked = !(options.words.words.empty() && options.words.config.empty());
   sweep.plan = is_asked ? wanted_plan(options) : resumed_plan(options);
@@ -124,7 +124,7 @@ void make_folder(const fs::path& folder) {
   if (error) fail(Fault::io, "cannot make the folder ", folder, ": ", error.message());
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const SweepWords& options) {
   const SettledSweep sweep = settle(options);
   const auto& [plan, folder] = sweep;
   make_folder(folder);
@@ -180,7 +180,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command add_sweep(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepWords>();
   CLI::App* command =
       app.add_subcommand("sweep", "Many trainings over settings and seeds, ranked by validation");
   command->footer(

@@ -27,7 +27,7 @@ class OnlyMessages final : public TrainObserver {
   void on_message(const std::string& message) override { std::cerr << "gsan: " << message << std::endl; }
 };
 
-struct Options {
+struct TrainWords {
   RunWords words;
   std::string output, resume;
   bool quiet = false, check = false, keys = false, keys_page = false;
@@ -35,7 +35,7 @@ struct Options {
   ReportOptions report;
 };
 
-void check_usage(const Options& options) {
+void check_usage(const TrainWords& options) {
   if (options.keys_page) return;
   if (!options.resume.empty() && !(options.words.empty() && options.output.empty()))
     throw CLI::ValidationError("--resume",
@@ -46,25 +46,25 @@ void check_usage(const Options& options) {
 }
 
 // Everything up to the first step of training.
-ExitCode check(const RunSettings& settings, const Options& options) {
+ExitCode check(const RunSettings& settings, const TrainWords& options) {
   const Experiment experiment = make_experiment(settings, options.machine.apply());
   const std::int64_t parameters = experiment.model->parameter_count();
   const std::string& data = settings.task.data.name;
-  options.report.write({{"command", "train"},
-                        {"task", experiment.task->name()},
-                        {"protocol", name_of(settings.task.protocol)},
-                        {"data", data},
-                        {"model", settings.model.name},
-                        {"parameters", parameters},
-                        {"steps_per_epoch", experiment.task->batch_count(Phase::train, 0)},
-                        {"remarks", experiment.task->remarks()}},
-                       concat(settings.model.name, " for ", experiment.task->name(), " on ", data, ": ",
-                              parameters, " parameters; nothing was trained\n",
-                              orientation_text(settings.model)));
+  options.report.write(
+      {{"command", "train"},
+       {"task", experiment.task->name()},
+       {"protocol", name_of(settings.task.protocol)},
+       {"data", data},
+       {"model", settings.model.name},
+       {"parameters", parameters},
+       {"steps_per_epoch", experiment.task->batch_count(Phase::train, 0)},
+       {"remarks", experiment.task->remarks()}},
+      concat(settings.model.name, " for ", experiment.task->name(), " on ", data, ": ", parameters,
+             " parameters; nothing was trained\n", orientation_text(settings.model)));
   return ExitCode::success;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const TrainWords& options) {
   if (options.keys_page) {
     std::cout << keys_page() << std::flush;
     return ExitCode::success;
@@ -102,7 +102,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command add_train(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainWords>();
   CLI::App* command = app.add_subcommand("train", "Train a model for a task");
   command->footer(
       "Examples:\n"

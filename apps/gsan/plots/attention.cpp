@@ -21,7 +21,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct AttentionPlotWords {
   RunLayerOptions layer;
   std::vector<Vertex> simplex;
   int head = -1, bins = 40;
@@ -39,7 +39,7 @@ std::string operator_name(const AttentionWeights& attention) {
 
 // The row of the simplex that was asked for; else the one that gives another simplex the largest weight.
 Index chosen_row(const SimplicialComplex& complex, int k, const std::vector<AttentionWeights>& all,
-                 const Options& options) {
+                 const AttentionPlotWords& options) {
   if (!options.simplex.empty()) {
     std::vector<Vertex> vertices = options.simplex;
     std::sort(vertices.begin(), vertices.end());
@@ -96,7 +96,7 @@ Json neighbors_json(const SimplicialComplex& complex, int k, const std::vector<A
   return all;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const AttentionPlotWords& options) {
   options.picture.format();
   const RunLayer made = options.layer.load(options.machine.apply());
   const ComplexOperators& operators = made.item.operators;
@@ -157,7 +157,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Plot add_plot_attention(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AttentionPlotWords>();
   CLI::App* kind = app.add_subcommand(
       "attention", "Attention weights of a trained model, around a simplex and of all pairs");
   kind->footer("Example:\n  gsan plot attention runs/flow --layer 2 --simplex 3,17 --output attention.svg");

@@ -14,7 +14,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct ComplexPlotWords {
   ComplexSource source;
   SignalSources signals;
   PictureOptions picture;
@@ -31,7 +31,7 @@ struct Options {
   }
 };
 
-std::vector<OrderSignal> read_signals(const DrawnComplex& drawn, Options options) {
+std::vector<OrderSignal> read_signals(const DrawnComplex& drawn, ComplexPlotWords options) {
   options.signals.missing = std::numeric_limits<double>::quiet_NaN();  // drawn as "no value"
   std::vector<OrderSignal> signals;
   for (const auto& [k, file] : options.signals.by_order(options.only_order())) {
@@ -43,7 +43,7 @@ std::vector<OrderSignal> read_signals(const DrawnComplex& drawn, Options options
   return signals;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const ComplexPlotWords& options) {
   const PictureFormat format = options.picture.format();
   const DrawnComplex drawn = options.source.read();
   const std::vector<OrderSignal> signals = read_signals(drawn, options);
@@ -78,7 +78,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Plot add_plot_complex(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ComplexPlotWords>();
   CLI::App* kind = app.add_subcommand("complex", "A complex, with signals on vertices, edges and triangles");
   kind->footer("Example:\n  gsan plot complex --example annulus --output annulus.svg");
   options->source.add_to(*kind);

@@ -9,14 +9,13 @@
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/console/options.h"
-#include "apps/gsan/console/run_report.h"
 #include "apps/gsan/plots/picture_output.h"
 #include "apps/gsan/plots/plot.h"
 
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct ConfusionPlotWords {
   std::string run, data, phase = "test", weights = "best";
   bool shares = false;
   MachineOptions machine;
@@ -35,7 +34,7 @@ std::vector<double> cells(const ConfusionMatrix& matrix, bool shares) {
   return values;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const ConfusionPlotWords& options) {
   options.picture.format();
   const Phase phase = parse_enum<Phase>(options.phase, "--phase");
   LoadedRun loaded = load_run(options.run, {.device = options.machine.apply(),
@@ -77,7 +76,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Plot add_plot_confusion(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConfusionPlotWords>();
   CLI::App* kind = app.add_subcommand("confusion", "True classes against the answers of a trained model");
   kind->footer("Example:\n  gsan plot confusion runs/flow --phase validation --output confusion.svg");
   kind->add_option("RUN", options->run, "run folder of `gsan train`")->required();

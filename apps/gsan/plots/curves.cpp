@@ -17,7 +17,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct CurvesPlotWords {
   std::vector<std::string> runs, metrics;
   bool log = false;
   PictureOptions picture;
@@ -69,7 +69,7 @@ bool is_asked(const RunCurve& curve, const std::vector<std::string>& asked) {
          });
 }
 
-std::string panel(const std::vector<NamedRun>& runs, const std::string& kind, const Options& options,
+std::string panel(const std::vector<NamedRun>& runs, const std::string& kind, const CurvesPlotWords& options,
                   double width, Json& drawn) {
   std::vector<Curve> curves;
   for (std::size_t r = 0; r < runs.size(); ++r)
@@ -87,7 +87,7 @@ std::string panel(const std::vector<NamedRun>& runs, const std::string& kind, co
       curves, {.title = kind, .x_label = "epoch", .y_label = kind, .log_y = options.log, .width = width});
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const CurvesPlotWords& options) {
   options.picture.format();
   const std::vector<NamedRun> runs = read_runs(options.runs);
   const std::vector<std::string> kinds = panel_kinds(runs, options.metrics);
@@ -112,7 +112,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Plot add_plot_curves(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CurvesPlotWords>();
   CLI::App* kind = app.add_subcommand("curves", "Metrics of one or many runs over their epochs");
   kind->footer(
       "Examples:\n  gsan plot curves runs/flow --output curves.svg\n"

@@ -19,7 +19,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct DecompositionPlotWords {
   ComplexSource source;
   SignalSources signals;
   SolverOptions solver;
@@ -47,8 +47,8 @@ std::vector<Part> parts_of(const PlacedSignal& signal, std::size_t c, const Hodg
 }
 
 // All four in the colours of one scale, so that they can be compared.
-std::string draw(const DrawnComplex& drawn, const std::vector<Part>& parts, const Options& options,
-                 std::vector<std::string>& remarks) {
+std::string draw(const DrawnComplex& drawn, const std::vector<Part>& parts,
+                 const DecompositionPlotWords& options, std::vector<std::string>& remarks) {
   double largest = 0;
   for (const Part& part : parts)
     for (const double value : part.signal.values) largest = std::max(largest, std::abs(value));
@@ -75,7 +75,7 @@ std::string draw(const DrawnComplex& drawn, const std::vector<Part>& parts, cons
   return panels(pictures, columns, options.picture.title);
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const DecompositionPlotWords& options) {
   const PictureFormat format = options.picture.format();
   const DrawnComplex drawn = options.source.read();
   const int k = options.order;
@@ -116,7 +116,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Plot add_plot_decomposition(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DecompositionPlotWords>();
   CLI::App* kind =
       app.add_subcommand("decomposition", "A signal = gradient + curl + harmonic part, side by side");
   kind->footer("Example:\n  gsan plot decomposition --example annulus --order 1 --output parts.svg");

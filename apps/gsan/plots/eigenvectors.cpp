@@ -16,7 +16,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct EigenvectorsPlotWords {
   ComplexSource source;
   MachineOptions machine;
   PictureOptions picture;
@@ -25,7 +25,7 @@ struct Options {
 };
 
 std::string draw(const DrawnComplex& drawn, const HodgeSpectrum& spectrum,
-                 const std::vector<OrderSignal>& vectors, const Options& options,
+                 const std::vector<OrderSignal>& vectors, const EigenvectorsPlotWords& options,
                  std::vector<std::string>& remarks) {
   const std::vector<double> values = numbers(spectrum.values);
   const double width = options.picture.width > 0 ? options.picture.width : 1200;
@@ -49,7 +49,7 @@ std::string draw(const DrawnComplex& drawn, const HodgeSpectrum& spectrum,
       options.picture.title.empty() ? concat("Eigenvectors of L_", options.order) : options.picture.title);
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const EigenvectorsPlotWords& options) {
   const PictureFormat format = options.picture.format();
   const DrawnComplex drawn = options.source.read();
   drawn.input.file.listed.list(options.order);  // the order must exist
@@ -90,7 +90,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Plot add_plot_eigenvectors(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EigenvectorsPlotWords>();
   CLI::App* kind =
       app.add_subcommand("eigenvectors", "Eigenvectors of a Hodge Laplacian, and harmonic generators");
   kind->footer(

@@ -23,7 +23,7 @@ namespace {
 
 constexpr Index small_order = 1000;  // up to here all eigenvectors are taken unless --count asks for less
 
-struct Options {
+struct ResponsePlotWords {
   RunLayerOptions layer;
   InputOptions input;
   std::vector<double> filter;
@@ -35,7 +35,7 @@ struct Options {
   PictureOptions picture;
 };
 
-HodgeSpectrum spectrum_of(const ComplexOperators& operators, int k, Options& options) {
+HodgeSpectrum spectrum_of(const ComplexOperators& operators, int k, ResponsePlotWords& options) {
   if (options.count->count() == 0 && !options.choice.largest && operators.count(k) <= small_order)
     options.choice.all = true;
   return options.choice.laplacian(operators, k, options.input.reading.limits, /*harmonic_vectors=*/true);
@@ -56,7 +56,7 @@ std::vector<Curve> by_part(const std::vector<double>& frequencies, const std::ve
   return curves;
 }
 
-ExitCode of_layer(Options& options) {
+ExitCode of_layer(ResponsePlotWords& options) {
   const RunLayer made = options.layer.load(options.machine.apply());
   const HodgeSpectrum spectrum = spectrum_of(made.item.operators, made.order, options);
   const LayerResponse response =
@@ -105,7 +105,7 @@ ExitCode of_layer(Options& options) {
   return ExitCode::success;
 }
 
-ExitCode of_filter(Options& options) {
+ExitCode of_filter(ResponsePlotWords& options) {
   const Input input = options.input.read();
   const int k = options.layer.order < 0 ? 1 : options.layer.order;
   input.file.listed.list(k);  // the order must exist
@@ -144,7 +144,7 @@ ExitCode of_filter(Options& options) {
   return ExitCode::success;
 }
 
-ExitCode run(Options options) {
+ExitCode run(ResponsePlotWords options) {
   options.picture.format();
   if (!options.layer.run.empty()) {
     GSAN_CHECK(!options.input.is_given() && options.filter.empty(),
@@ -159,7 +159,7 @@ ExitCode run(Options options) {
 }  // namespace
 
 Plot add_plot_response(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResponsePlotWords>();
   CLI::App* kind = app.add_subcommand("response", "What a filter or a trained layer does to each frequency");
   kind->footer(
       "Examples:\n  gsan plot response runs/flow --layer 1 --output response.svg\n"

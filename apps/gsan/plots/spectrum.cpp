@@ -21,7 +21,7 @@ namespace {
 // Up to here the whole spectrum takes seconds, and is drawn unless --count asks for less.
 constexpr Index small_order = 2000;
 
-struct Options {
+struct SpectrumPlotWords {
   InputOptions input;
   MachineOptions machine;
   PictureOptions picture;
@@ -36,7 +36,7 @@ struct Eigenvalue {
   std::string part;
 };
 
-std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const Options& options) {
+std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const SpectrumPlotWords& options) {
   const HodgeSpectrum spectrum =
       options.choice.laplacian(operators, options.order, options.input.reading.limits, false);
   const std::vector<double> values = numbers(spectrum.values);
@@ -45,7 +45,7 @@ std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const Op
   return found;
 }
 
-std::vector<Eigenvalue> of_dirac(const ComplexOperators& operators, const Options& options) {
+std::vector<Eigenvalue> of_dirac(const ComplexOperators& operators, const SpectrumPlotWords& options) {
   const DiracSpectrum spectrum = options.choice.dirac(operators, options.input.reading.limits);
   std::vector<Eigenvalue> found;
   for (std::size_t j = 1; j <= spectrum.components.size(); ++j)
@@ -60,7 +60,7 @@ std::vector<Eigenvalue> of_dirac(const ComplexOperators& operators, const Option
 }
 
 std::string draw(const std::vector<Eigenvalue>& found, bool is_complete, const std::string& name,
-                 const Options& options) {
+                 const SpectrumPlotWords& options) {
   std::map<std::string, Curve> by_part;
   std::vector<double> values;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -81,7 +81,7 @@ std::string draw(const std::vector<Eigenvalue>& found, bool is_complete, const s
   return panels(pictures, 2, options.picture.title.empty() ? "Spectrum of " + name : options.picture.title);
 }
 
-ExitCode run(Options options) {
+ExitCode run(SpectrumPlotWords options) {
   options.picture.format();
   const Input input = options.input.read();
   const SimplicialComplex& complex = input.file.listed.complex;
@@ -109,7 +109,7 @@ ExitCode run(Options options) {
 }  // namespace
 
 Plot add_plot_spectrum(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SpectrumPlotWords>();
   CLI::App* kind =
       app.add_subcommand("spectrum", "Eigenvalues of a Hodge Laplacian or of the Dirac operator");
   kind->footer("Example:\n  gsan plot spectrum --example annulus --order 1 --output spectrum.svg");

@@ -21,7 +21,7 @@
 namespace gsan::app {
 namespace {
 
-struct Options {
+struct SweepPlotWords {
   std::string folder, key, part = "validation", metric;
   bool log = false;
   PictureOptions picture;
@@ -47,13 +47,13 @@ std::vector<std::string> keys_of(const std::vector<SweepTrial>& trials) {
 }
 
 // What of a record is drawn, and its name.
-std::string metric_of(const RunRecord& record, const Options& options) {
+std::string metric_of(const RunRecord& record, const SweepPlotWords& options) {
   if (!options.metric.empty()) return options.metric;
   return options.part == "validation" && !record.choosing_metric.empty() ? record.choosing_metric
                                                                          : record.headline_metric;
 }
 
-std::vector<Point> points_of(const std::vector<SweepTrial>& trials, const Options& options,
+std::vector<Point> points_of(const std::vector<SweepTrial>& trials, const SweepPlotWords& options,
                              std::string& metric) {
   std::vector<Point> points;
   for (const SweepTrial& trial : trials) {
@@ -77,7 +77,7 @@ std::vector<Point> points_of(const std::vector<SweepTrial>& trials, const Option
 }
 
 // Numbers on an axis: every run is a dot, the means of a group are joined where it has several values.
-std::string over_numbers(const std::vector<Point>& points, const Options& options,
+std::string over_numbers(const std::vector<Point>& points, const SweepPlotWords& options,
                          const ChartOptions& chart) {
   std::map<std::string, std::vector<std::pair<double, const Point*>>> groups;
   for (const Point& point : points) groups[point.group].emplace_back(*number_in(point.value), &point);
@@ -113,7 +113,7 @@ std::string over_words(const std::vector<Point>& points, const ChartOptions& cha
   return bar_chart(bars, chart);
 }
 
-ExitCode run(Options options) {
+ExitCode run(SweepPlotWords options) {
   options.picture.format();
   const std::vector<SweepTrial> trials = read_outcomes(options.folder);
   const std::vector<std::string> keys = trials.empty() ? std::vector<std::string>{} : keys_of(trials);
@@ -159,7 +159,7 @@ ExitCode run(Options options) {
 }  // namespace
 
 Plot add_plot_sweep(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepPlotWords>();
   CLI::App* kind = app.add_subcommand("sweep", "What the trials of a sweep reached, over one of its keys");
   kind->footer(
       "Example:\n  gsan plot sweep rates --key train.optimizer.learning_rate --log --output rates.svg");

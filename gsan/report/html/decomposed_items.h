@@ -15,8 +15,8 @@ inline constexpr std::size_t most_arrows = 40;
 struct DecomposedItem {
   std::string name{}, truth{};  ///< truth: its class, where it has one
   double energy = 0, gradient = 0, curl = 0, harmonic = 0;
-  std::string
-      svg{};  ///< the signal and its harmonic part; the others too for the first item of a small complex
+  /// The signal and its harmonic part; the others too for the first item of a small complex.
+  std::vector<std::string> pictures{};
 };
 
 /// The first item of each of the first two classes of the phase. Empty where items have no signal on edges
