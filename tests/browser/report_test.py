@@ -100,16 +100,6 @@ class Report(BrowserCase):
             self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         self.assertIn("epoch ", self.script(TIP) or "")
 
-    def test_a_picture_of_panels_is_one_stop_of_the_keyboard(self):
-        self.open(self.page)
-        self.assertGreater(self.count("#decomposition figure svg svg"), 1)
-        self.assertEqual(self.count("#decomposition figure svg svg[tabindex]"), 0)
-        picture = self.browser.find_element(By.CSS_SELECTOR, "#decomposition figure > svg")
-        self.script("arguments[0].focus({focusVisible: true})", picture)
-        tips = [mark["tip"] for mark in self.marks("#decomposition figure:first-of-type > svg [data-tip]")]
-        picture.send_keys("\ue014")  # right arrow: one step
-        self.assertEqual(self.script(TIP), tips[1])
-
     def test_bars_are_the_metrics_of_the_model_and_of_every_rule(self):
         self.open(self.page)
         results = json.loads((self.run_folder / "results.json").read_text())

@@ -6,7 +6,6 @@
 #include "gsan/hodge/decomposition.h"
 #include "gsan/plot/complex_picture.h"
 #include "gsan/plot/layout.h"
-#include "gsan/plot/panels.h"
 #include "gsan/tasks/task_kinds.h"
 
 namespace gsan::report::html {
@@ -14,7 +13,6 @@ namespace {
 
 // What a page of 300 KB has room for: a triangle takes some 35 bytes of every picture, an edge without one
 // 24, an arrow 250.
-constexpr std::size_t most_arrows = 40;
 constexpr Index few_drawn = 1000, most_drawn = 4 * few_drawn;  // edges and triangles
 constexpr std::size_t looked_at = 50;
 
@@ -64,13 +62,11 @@ class Painter {
     item.energy = item.gradient + item.curl + item.harmonic;
     // In the colours of one scale: what is only an error of the solver stays invisible beside the signal.
     const double largest = largest_of(x);
-    std::vector<std::string> pictures{picture("signal", x, largest),
-                                      picture("harmonic part", parts.harmonic, largest)};
+    item.pictures = {picture("signal", x, largest), picture("harmonic part", parts.harmonic, largest)};
     if (all_parts) {
-      pictures.push_back(picture("gradient part", parts.gradient, largest));
-      pictures.push_back(picture("curl part", parts.curl, largest));
+      item.pictures.push_back(picture("gradient part", parts.gradient, largest));
+      item.pictures.push_back(picture("curl part", parts.curl, largest));
     }
-    item.svg = panels(pictures, 2, "");
     return item;
   }
 

@@ -8,12 +8,15 @@
 
 namespace gsan::report::html {
 
+/// How many arrows a picture has: those of the largest values.
+inline constexpr std::size_t most_arrows = 40;
+
 /// Energies are squared norms; those of the parts sum to that of the signal.
 struct DecomposedItem {
   std::string name{}, truth{};  ///< truth: its class, where it has one
   double energy = 0, gradient = 0, curl = 0, harmonic = 0;
-  std::string
-      svg{};  ///< the signal and its harmonic part; the others too for the first item of a small complex
+  /// The signal and its harmonic part; the others too for the first item of a small complex.
+  std::vector<std::string> pictures{};
   bool operator==(const DecomposedItem&) const = default;
 };
 

@@ -92,18 +92,19 @@ std::optional<Card> attention_card(const ReportedRun& run) {
 
 std::optional<Card> decomposition_card(const ReportedRun& run) {
   if (run.evaluation.decompositions.empty()) return std::nullopt;
-  std::string body = paragraph(
-      "Signals on the complex and their Hodge decomposition: signal = gradient + curl + harmonic. The "
-      "harmonic part "
-      "flows around holes.");
+  std::string body =
+      paragraph(concat("Signals on the complex and their Hodge decomposition: signal = gradient + curl + "
+                       "harmonic. The harmonic part "
+                       "flows around holes. Each picture has the ",
+                       most_arrows, " largest values."));
   for (const DecomposedItem& item : run.evaluation.decompositions) {
-    body += heading(item.truth.empty() ? item.name : concat(item.name, ", ", item.truth));
-    body += figure({item.svg,
-                    concat("Energy ", show_metric(item.energy), ": gradient ",
-                           percent(item.gradient, item.energy), ", curl ", percent(item.curl, item.energy),
-                           ", harmonic ", percent(item.harmonic, item.energy), "."),
-                    {},
-                    true});
+    std::vector<Figure> shown;
+    for (const std::string& picture : item.pictures) shown.push_back({picture});
+    body += heading(item.truth.empty() ? item.name : concat(item.name, ", ", item.truth)) + figures(shown);
+    body += paragraph(concat("Energy ", show_metric(item.energy), ": gradient ",
+                             percent(item.gradient, item.energy), ", curl ", percent(item.curl, item.energy),
+                             ", harmonic ", percent(item.harmonic, item.energy), "."),
+                      "muted");
   }
   return Card{"decomposition", "Signals and their parts", body};
 }
