@@ -1,6 +1,7 @@
 #include "gsan/core/text.h"
 
 #include <array>
+#include <cmath>
 
 namespace gsan {
 
@@ -24,6 +25,8 @@ std::string_view first_characters(std::string_view text, int count) {
     if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && ++seen > count) break;
   return text.substr(0, end);
 }
+
+double percent_of(double part, double whole) { return whole > 0 ? std::round(1000 * part / whole) / 10 : 0; }
 
 std::string show(double number) {
   std::ostringstream text;

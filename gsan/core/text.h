@@ -38,6 +38,9 @@ std::string joined(const Items& items, std::string_view separator = ", ") {
       items, separator, [](const auto& item) -> const auto& { return item; });
 }
 
+/// A part of something that is not negative, in per cent with one decimal; 0 of nothing.
+double percent_of(double part, double whole);
+
 std::string show(double number);            ///< for people: six significant digits
 std::string show_bytes(std::size_t bytes);  ///< for people: "1.5 MiB"
 

@@ -96,7 +96,8 @@ PlotArea plot_area(const ChartOptions& options, int legend_rows, double widest_t
   area.left = 16 + widest_tick + (options.y_label.empty() ? 4 : 24);
   area.right = options.width - 20;
   area.top = (options.title.empty() ? 16 : 42) + 18.0 * legend_rows;
-  area.bottom = options.height - (options.x_label.empty() ? 32 : 50);
+  area.paper_height = options.height + 18.0 * legend_rows;
+  area.bottom = area.paper_height - (options.x_label.empty() ? 32 : 50);
   return area;
 }
 

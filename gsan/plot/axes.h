@@ -36,12 +36,13 @@ class Scale {
 /// Numbers for people: at most so many digits, "1e-7" for what is smaller or larger than a person reads.
 std::string tick_text(double value, int digits = 5);
 
-/// The rectangle that the data fill.
+/// The rectangle that the data fill, and the height of the paper around it.
 struct PlotArea {
-  double left = 0, top = 0, right = 0, bottom = 0;
+  double left = 0, top = 0, right = 0, bottom = 0, paper_height = 0;
 };
 
-/// The area inside margins for the title, `legend_rows` lines of a legend and the labels of the options.
+/// The area inside margins for the title and the labels of the options. `legend_rows` lines of a legend come
+/// on top of the height: they take nothing from the data.
 PlotArea plot_area(const ChartOptions& options, int legend_rows, double tick_width);
 
 /// Width of the widest tick text.
@@ -50,7 +51,7 @@ double tick_width(const Scale& scale);
 /// Title, grid, ticks and labels of both axes. Without `x` the horizontal axis is a plain line.
 void draw_frame(Svg& svg, const ChartOptions& options, const PlotArea& area, const Scale* x, const Scale& y);
 
-/// Who draws, and width and height that leave room for a chart; an error else.
+/// Who draws, and width and height that leave room for a chart; an error otherwise.
 void check_size(const char* who, const ChartOptions& options);
 
 }  // namespace gsan

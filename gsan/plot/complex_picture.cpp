@@ -14,18 +14,20 @@ namespace {
 
 constexpr std::array classes{"vertex", "edge", "triangle"};
 constexpr std::size_t most_bytes = 9'500'000;
+constexpr std::size_t most_sketched = 50'000;  // of one order: at most 55 bytes each
 
 // The line, and for a flow an arrow head a little beyond its middle, in the direction of the sign.
-std::string path_of_edge(const PicturePlan& plan, Index i, double strength) {
+std::string path_of_edge(const PicturePlan& plan, Index i) {
   const auto ends = plan.complex().vertices(1, i);
   const std::string line = "M" + plan.at(ends[0]) + "L" + plan.at(ends[1]);
-  if (!plan.signal(1) || !plan.options().is_oriented || !(std::abs(plan.value(1, i)) > 0) || strength < 0.02)
+  if (!plan.signal(1) || !plan.options().is_oriented || !plan.scale(1)->stands_out(plan.value(1, i)))
     return line;
   const bool is_forward = plan.value(1, i) > 0;
   const Vertex tail = ends[is_forward ? 0 : 1], head = ends[is_forward ? 1 : 0];
   const double dx = plan.x(head) - plan.x(tail), dy = plan.y(head) - plan.y(tail),
                length = std::hypot(dx, dy);
-  const double size = std::clamp(plan.edge_length() * 0.34, 2.0, 13.0) * (0.45 + 0.55 * strength);
+  const double size = std::clamp(plan.edge_length() * 0.34, 2.0, 13.0) *
+                      (0.45 + 0.55 * plan.scale(1)->strength(plan.value(1, i)));
   if (!(length > 0.5)) return line;
   const double ux = dx / length, uy = dy / length;
   const double middle_x = (plan.x(tail) + plan.x(head)) / 2, middle_y = (plan.y(tail) + plan.y(head)) / 2;
@@ -104,7 +106,7 @@ void draw_value(Svg& svg, const PicturePlan& plan, int k, Index i, const std::st
 void draw_simplex(Svg& svg, const PicturePlan& plan, int k, Index i) {
   const auto simplex = plan.complex().vertices(k, i);
   std::string shape;
-  if (k == 1) shape = path_of_edge(plan, i, plan.signal(1) ? plan.scale(1)->strength(plan.value(1, i)) : 0);
+  if (k == 1) shape = path_of_edge(plan, i);
   if (k == 2) shape = "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
   (plan.signal(k) ? draw_value : draw_plain)(svg, plan, k, i, shape);
 }
@@ -116,29 +118,45 @@ std::size_t allowed_bytes(const PicturePlan& plan, int k) {
   return std::max(most_bytes / 3, most_bytes - std::min(most_bytes, following));
 }
 
-bool is_placed(const PicturePlan& plan, std::span<const Vertex> simplex) {
-  return std::all_of(simplex.begin(), simplex.end(),
-                     [&](Vertex v) { return std::isfinite(plan.x(v)) && std::isfinite(plan.y(v)); });
+// Evenly spaced triangles as one path with their edges, and other edges as another.
+void draw_sketch(Svg& svg, PicturePlan& plan) {
+  const SimplicialComplex& complex = plan.complex();
+  const std::size_t limit = std::min(plan.options().max_elements, most_sketched);
+  std::vector<Index> triangles = plan.with_places(2), edges = plan.with_places(1);
+  const auto thin = [&](std::vector<Index>& simplices, int k) {
+    const std::size_t all = simplices.size();
+    thin_out(simplices, limit);
+    if (simplices.size() < all)
+      plan.remarks.push_back(concat("the shape below the signal shows ", simplices.size(), " of ", all, " ",
+                                    k == 2 ? "triangles" : "other edges", ", evenly spaced"));
+  };
+  thin(triangles, 2);
+  std::vector<bool> is_drawn(static_cast<std::size_t>(complex.count(1)));
+  for (const Index t : triangles)
+    for (const Index face : complex.faces(2, t)) is_drawn[static_cast<std::size_t>(face)] = true;
+  std::erase_if(edges, [&](Index e) { return is_drawn[static_cast<std::size_t>(e)]; });
+  thin(edges, 1);
+  for (const int k : {2, 1}) {
+    std::string path;
+    for (const Index i : k == 2 ? triangles : edges) {
+      const auto simplex = complex.vertices(k, i);
+      path += "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]);
+      if (k == 2) path += "L" + plan.at(simplex[2]) + "Z";
+    }
+    if (!path.empty())
+      svg.leaf("path", {{"class", k == 2 ? "sketch" : "mesh"}, {"stroke-width", 0.5}, {"d", path}});
+  }
 }
 
-// All triangles as one path with their edges, and the other edges as another.
-void draw_sketch(Svg& svg, const PicturePlan& plan) {
-  const SimplicialComplex& complex = plan.complex();
-  std::vector<bool> is_drawn(static_cast<std::size_t>(complex.count(1)));
-  std::string triangles, edges;
-  for (Index i = 0; complex.order() >= 2 && i < complex.count(2); ++i) {
-    const auto simplex = complex.vertices(2, i);
-    if (!is_placed(plan, simplex)) continue;
-    triangles += "M" + plan.at(simplex[0]) + "L" + plan.at(simplex[1]) + "L" + plan.at(simplex[2]) + "Z";
-    for (const Index face : complex.faces(2, i)) is_drawn[static_cast<std::size_t>(face)] = true;
-  }
-  for (Index e = 0; e < complex.count(1); ++e)
-    if (!is_drawn[static_cast<std::size_t>(e)] && is_placed(plan, complex.vertices(1, e)))
-      edges += "M" + plan.at(complex.vertices(1, e)[0]) + "L" + plan.at(complex.vertices(1, e)[1]);
-  for (const std::string* path : {&triangles, &edges})
-    if (!path->empty())
-      svg.leaf("path",
-               {{"class", path == &triangles ? "sketch" : "mesh"}, {"stroke-width", 0.5}, {"d", *path}});
+// Which simplices were drawn, where these are not all that have a place; `is_cut`: the bytes ran out.
+std::string kept_text(const PicturePlan& plan, int k, bool is_cut) {
+  const std::size_t chosen = plan.chosen(k).size();
+  const bool is_thinned = chosen < plan.placed(k);
+  if (!is_cut) return plan.signal(k) ? "those of the largest absolute value" : "evenly spaced";
+  const std::string among = !is_thinned      ? ""
+                            : plan.signal(k) ? concat(" of the ", chosen, " of the largest absolute value")
+                                             : concat(" of ", chosen, " evenly spaced ones");
+  return concat("the ", plan.is_flat() ? "first" : "farthest", among, ", since a picture has at most 10 MB");
 }
 
 void draw_order(Svg& svg, PicturePlan& plan, int k) {
@@ -160,17 +178,18 @@ void draw_order(Svg& svg, PicturePlan& plan, int k) {
                  {"stroke-linejoin", "round"},
                  {plan.signal(k) ? "fill" : "", "currentColor"},
                  {plan.signal(k) && k < 2 ? "stroke" : "", "currentColor"}});
-  std::size_t drawn = 0;
+  std::size_t seen = 0, drawn = 0;
   const std::size_t allowed = allowed_bytes(plan, k);
-  for (; drawn < chosen.size() && svg.bytes() < allowed; ++drawn)
-    if (!is_sketch || plan.scale(k)->strength(plan.value(k, chosen[drawn])) >= 0.02)
-      draw_simplex(svg, plan, k, chosen[drawn]);
+  for (; seen < chosen.size() && svg.bytes() < allowed; ++seen) {
+    if (is_sketch && !plan.scale(k)->stands_out(plan.value(k, chosen[seen]))) continue;
+    draw_simplex(svg, plan, k, chosen[seen]);
+    ++drawn;
+  }
   svg.close();
-  if (!is_sketch && drawn < plan.placed(k))
-    plan.remarks.push_back(
-        concat("shows ", drawn, " of ", plan.complex().count(k), " ",
-               PicturePlan::names[static_cast<std::size_t>(k)],
-               plan.signal(k) ? ", those of the largest absolute value" : ", evenly spaced"));
+  if (seen < plan.placed(k))
+    plan.remarks.push_back(concat("shows ", drawn, " of ", plan.complex().count(k), " ",
+                                  PicturePlan::names[static_cast<std::size_t>(k)], ", ",
+                                  kept_text(plan, k, seen < chosen.size())));
 }
 
 void draw_labels(Svg& svg, const PicturePlan& plan) {

@@ -19,7 +19,8 @@ struct ComplexPictureOptions {
   double full_strength = 0;  ///< the |value| of the strongest colour, for pictures to compare; 0: the largest
   bool has_color_bar = true;
   /// The complex is one shape below the signal, without elements, vertices and labels of its own, and values
-  /// near 0 are not drawn: a tenth of the bytes, for pages of many pictures.
+  /// near 0 are not drawn: a tenth of the bytes, for pages of many pictures. The shape has at most
+  /// max_elements triangles and as many other edges, evenly spaced.
   bool is_sketch = false;
   std::size_t max_elements = 20000;  ///< of one order
 };
@@ -36,7 +37,8 @@ struct ComplexPicture {
 /// follow the value.
 ///
 /// Where an order has more simplices than max_elements, those of the largest |value| are drawn, evenly spaced
-/// ones without a signal, and a remark says so; a picture has at most 10 MB. What contains a vertex without a
+/// ones without a signal; a picture has at most 10 MB, and where these do not suffice, the first of them (in
+/// space the farthest) are drawn. A remark says so. What contains a vertex without a
 /// place (NaN) is left out with a remark. Errors: the empty complex, no vertex with a place, lengths that do
 /// not match.
 ComplexPicture complex_picture(const SimplicialComplex& complex, const VertexPlaces& places,

@@ -58,12 +58,12 @@ std::string histogram(std::span<const double> values, int bins, const ChartOptio
       plot_area(options, has_left_out ? 1 : 0, tick_width(Scale(along, options.log_y, options.height, 0)));
   const Scale x(over, options.log_x, area.left, area.right),
       y(along, options.log_y, area.bottom, area.top + 6);
-  Svg svg(options.width, options.height, options.title.empty() ? "histogram" : options.title);
+  Svg svg(options.width, area.paper_height, options.title.empty() ? "histogram" : options.title);
   draw_frame(svg, options, area, &x, y);
   if (has_left_out)
     svg.text("text", {{"class", "soft small"}, {"x", area.left}, {"y", area.top - 8}},
              concat(values.size() - static_cast<std::size_t>(placed), " of ", values.size(),
-                    " values have no place here"));
+                    " values cannot be shown on this axis"));
   for (std::size_t i = 0; i < counted.counts.size(); ++i) {
     const double left = x(counted.edges[i]), right = x(counted.edges[i + 1]);
     const double top = counted.counts[i] == 0 ? area.bottom : y(static_cast<double>(counted.counts[i]));

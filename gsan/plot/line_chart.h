@@ -18,10 +18,12 @@ struct Curve {
   int series = -1;    ///< which colour, for what has the same one in every picture; −1: by its place
 };
 
-/// One <g class="curve" data-name="…"> per curve, in it the line and one <circle class="point" data-x="…"
-/// data-y="…"> with a <title> per point, seen or not. A point that is not finite interrupts the line. A curve
-/// of more than 1000 points is drawn through 1000 evenly spaced ones, and a sentence says so. Errors: no
-/// curves, a curve without points, x and y of different lengths.
+/// One <g class="curve" data-name="…"> per curve, in it the line and <circle class="point" data-x="…"
+/// data-y="…"> with a short <title>, seen or not. A point that is not finite interrupts the line. A line goes
+/// through at most 1000 points of a curve, and at most 200 are circles: evenly spaced ones with the first and
+/// the last, and those of the smallest and the largest y. A sentence says so where a line leaves points out.
+/// The legend comes on top of the height of the options. Errors: no curves, a curve without points, x and y
+/// of different lengths.
 std::string line_chart(std::span<const Curve> curves, const ChartOptions& options);
 
 }  // namespace gsan

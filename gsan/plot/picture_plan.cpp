@@ -82,27 +82,32 @@ void PicturePlan::place() {
   if (height * zoom_ < 40) top_ += 20 - height * zoom_ / 2, bottom_ = top_ + height * zoom_ / 2 + 20;
 }
 
-// Which simplices are drawn, in the order of drawing.
-void PicturePlan::choose(int k, std::size_t limit) {
-  std::vector<Index>& chosen = chosen_[static_cast<std::size_t>(k)];
+std::vector<Index> PicturePlan::with_places(int k) const {
+  std::vector<Index> found;
   for (Index i = 0; i < complex_.count(k); ++i) {
     const auto simplex = complex_.vertices(k, i);
     if (std::all_of(simplex.begin(), simplex.end(), [&](Vertex v) { return has_place(v); }))
-      chosen.push_back(i);
+      found.push_back(i);
   }
+  return found;
+}
+
+// Which simplices are drawn, in the order of drawing.
+void PicturePlan::choose(int k, std::size_t limit) {
+  std::vector<Index>& chosen = chosen_[static_cast<std::size_t>(k)];
+  chosen = with_places(k);
   placed_[static_cast<std::size_t>(k)] = chosen.size();
-  if (signal(k)) scales_[static_cast<std::size_t>(k)].emplace(*signal(k), options_.full_strength);
-  if (chosen.size() > limit) {
-    if (signal(k)) {
-      const auto size = [&](Index i) { return std::isnan(value(k, i)) ? -1 : std::abs(value(k, i)); };
-      std::nth_element(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(limit), chosen.end(),
-                       [&](Index a, Index b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
-    } else {
-      for (std::size_t i = 0; i < limit; ++i) chosen[i] = chosen[i * chosen.size() / limit];
-    }
+  if (signal(k))
+    scales_[static_cast<std::size_t>(k)].emplace(*signal(k), options_.full_strength,
+                                                 k == 1 && options_.is_oriented);
+  if (signal(k) && chosen.size() > limit) {
+    const auto size = [&](Index i) { return std::isnan(value(k, i)) ? -1 : std::abs(value(k, i)); };
+    std::nth_element(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(limit), chosen.end(),
+                     [&](Index a, Index b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
     chosen.resize(limit);
     std::sort(chosen.begin(), chosen.end());
   }
+  thin_out(chosen, limit);
   if (is_flat()) return;
   const auto depth = [&](Index i) {
     double sum = 0;
@@ -110,6 +115,12 @@ void PicturePlan::choose(int k, std::size_t limit) {
     return sum;
   };
   std::stable_sort(chosen.begin(), chosen.end(), [&](Index a, Index b) { return depth(a) < depth(b); });
+}
+
+void thin_out(std::vector<Index>& simplices, std::size_t limit) {
+  if (simplices.size() <= limit) return;
+  for (std::size_t i = 0; i < limit; ++i) simplices[i] = simplices[i * simplices.size() / limit];
+  simplices.resize(limit);
 }
 
 void PicturePlan::measure_edges() {

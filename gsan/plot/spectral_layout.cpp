@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gsan/core/long_work.h"
 #include "gsan/plot/detail/layout_graph.h"
 
 namespace gsan {
@@ -48,6 +49,7 @@ Numbers walk(const LayoutGraph& graph, const Numbers& x) {
 std::vector<double> spectral_places(const LayoutGraph& graph) {
   const std::size_t n = graph.size();
   if (n < 3) return n == 1 ? std::vector<double>{0, 0} : std::vector<double>{0, 0, 1, 0};
+  LongWork work("layout of the vertices", iterations);
   const Numbers ones(n, 1);
   const Pivots pivots = far_pivots(graph, 3);
   Numbers x(pivots.distances[0].begin(), pivots.distances[0].end()),
@@ -57,6 +59,7 @@ std::vector<double> spectral_places(const LayoutGraph& graph) {
         y[v] += pivots.distances[2][v] + 0.01 * std::cos(3.0 * static_cast<double>(v));
   }
   for (int i = 0; i < iterations; ++i) {
+    work.reach(i);
     take_out(graph, x, ones), normalize(graph, x);
     take_out(graph, y, ones), take_out(graph, y, x), normalize(graph, y);
     if (i + 1 < iterations) x = walk(graph, x), y = walk(graph, y);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gsan/core/long_work.h"
 #include "gsan/core/random.h"
 #include "gsan/plot/detail/layout_graph.h"
 
@@ -48,6 +49,7 @@ std::vector<double> first_places(const LayoutGraph& graph, const Pivots& pivots,
 
 std::vector<double> spring_places(const LayoutGraph& graph) {
   if (graph.size() == 1) return {0, 0};
+  LongWork work("layout of the vertices", rounds);
   RandomStream random(0, "layout");
   const std::size_t count = std::clamp<std::size_t>(most_terms / graph.size(), 10, most_pivots);
   const Pivots pivots = far_pivots(graph, count);
@@ -59,6 +61,7 @@ std::vector<double> spring_places(const LayoutGraph& graph) {
   // Steps fall from "the longest spring at once" to a tenth of the way for the shortest.
   const double decay = std::log(0.1 / (longest * longest)) / (rounds - 1);
   for (int round = 0; round < rounds; ++round) {
+    work.reach(round);
     const double step = longest * longest * std::exp(decay * round);
     for (const auto& [a, b, length] : springs) {
       const double share = std::min(1.0, step / (static_cast<double>(length) * length));

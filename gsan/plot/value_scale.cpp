@@ -8,10 +8,10 @@
 
 namespace gsan {
 
-ValueScale::ValueScale(std::span<const double> values, double full) {
+ValueScale::ValueScale(std::span<const double> values, double full, bool has_direction) {
   Range range;
   for (const double value : values) range.include(value);
-  is_signed_ = full > 0 || range.low < 0;
+  is_signed_ = has_direction || full > 0 || range.low < 0;
   const double largest = full > 0 ? full : std::max(std::abs(range.low), std::abs(range.high));
   low_ = is_signed_ ? -largest : range.low;
   high_ = is_signed_ ? largest : range.high;
@@ -19,8 +19,13 @@ ValueScale::ValueScale(std::span<const double> values, double full) {
 
 double ValueScale::strength(double value) const {
   if (!std::isfinite(value)) return 0;
-  if (is_signed_) return std::min(1.0, std::abs(value) / high_);
+  if (is_signed_) return high_ > 0 ? std::min(1.0, std::abs(value) / high_) : 0;
   return high_ > low_ ? std::clamp((value - low_) / (high_ - low_), 0.0, 1.0) : high_ == 0 ? 0 : 0.5;
+}
+
+bool ValueScale::stands_out(double value) const {
+  const double size = std::abs(value);
+  return std::isfinite(value) && size > 0 && size >= 0.02 * std::max(std::abs(low_), std::abs(high_));
 }
 
 std::string ValueScale::color_class(double value) const {

@@ -9,7 +9,7 @@ namespace gsan {
 
 std::vector<RunCurve> read_run_curves(const std::filesystem::path& run) {
   GSAN_CHECK(std::filesystem::exists(run / "manifest.json"), run.string(),
-             " holds no run: there is no manifest.json in it; `gsan train` makes one");
+             " is not a run folder: there is no manifest.json in it; `gsan train` makes one");
   const std::filesystem::path log = run / "metrics.jsonl";
   std::vector<EpochMetrics> epochs;
   if (std::filesystem::exists(log)) epochs = read_metrics(log);
@@ -26,6 +26,12 @@ std::vector<RunCurve> read_run_curves(const std::filesystem::path& run) {
       found->values.push_back(value);
     }
   return curves;
+}
+
+std::pair<std::string, std::string> part_and_metric(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  if (dot == name.npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
 }  // namespace gsan

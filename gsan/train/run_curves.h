@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gsan {
@@ -14,7 +15,10 @@ struct RunCurve {
 };
 
 /// In the order of the log; epochs that lack a metric are left out of its curve. A running run has the epochs
-/// so far. An error when the folder holds no run, or the run no epoch yet.
+/// so far. An error when it is not the folder of a run, or the run has no epoch yet.
 std::vector<RunCurve> read_run_curves(const std::filesystem::path& run);
+
+/// "validation.loss" → {"validation", "loss"}; "learning_rate" → {"", "learning_rate"}.
+std::pair<std::string, std::string> part_and_metric(const std::string& name);
 
 }  // namespace gsan

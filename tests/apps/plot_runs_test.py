@@ -258,7 +258,7 @@ class PlotRuns(TrainingCase):
         self.assertEqual(sorted(dots), expected)
         self.assertEqual(report["metric"], ranking["validation_metric"])
         self.refused(ARGUMENT, "plot", "sweep", folder, "--metric", "acuracy", "--output", self.folder / "x.svg",
-                     says=["--metric", "'acuracy'", "accuracy,"])
+                     says=["--metric", "'acuracy'; there are", "accuracy"])
         (self.folder / "sweep/trial-0001/seed-0/results.json").unlink()
         (self.folder / "sweep/trial-0001/seed-1/results.json").unlink()
         self.assertEqual(self.plot("sweep", folder)[1]["missing"], 1)

@@ -31,6 +31,9 @@ class Report(TrainingCase):
         found = re.search(rf'<section class="card[^"]*" id="{name}">(.*?)</section>', page, re.DOTALL)
         return found and found[1]
 
+    def repeat_command(self, page, name="repeat"):
+        return html.unescape(re.search("<pre>(.*?)</pre>", self.card(page, name), re.DOTALL)[1])
+
     def assert_complete_by_itself(self, page):
         policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
         self.assertTrue(policy.startswith("default-src 'none'; "))
@@ -56,7 +59,7 @@ class Report(TrainingCase):
         manifest = json.loads((run / "manifest.json").read_text())
         for text in (manifest["gsan"], manifest["torch"], *manifest["data_sha256"].values()):
             self.assertIn(html.escape(text), self.card(page, "environment"))
-        command = html.unescape(re.search("<pre>(.*?)</pre>", self.card(page, "repeat"), re.DOTALL)[1])
+        command = self.repeat_command(page)
         self.assertTrue(command.startswith("gsan train trajectory --data "), command)
         self.assertNotIn("config.yaml", command)
         self.gsan(*shlex.split(command)[1:], "--quiet")
@@ -86,6 +89,98 @@ class Report(TrainingCase):
             self.assertIn(name, curves)
         for card in ("comparison", "run1-repeat", "run2-repeat", "run1-confusion", "run2-environment"):
             self.assertTrue(self.card(page, card), card)
+
+    def test_a_slash_or_a_dot_after_the_folder_changes_nothing(self):
+        run = self.run_of()
+        plain = self.page("run", more=["--without-data"])
+        self.assertTrue(self.repeat_command(plain).endswith(" --output run-again"))
+        self.assertEqual(self.page("run/", more=["--without-data"]), plain)
+        dotted = self.page("run/.", more=["--without-data"])
+        self.assertIn("run run ", dotted)
+        self.assertTrue(self.repeat_command(dotted).endswith(f" --output {run.resolve()}-again"))
+
+    def test_runs_of_one_name_are_called_by_their_paths_and_repeated_beside_themselves(self):
+        (self.folder / "x").mkdir()
+        (self.folder / "y").mkdir()
+        shutil.copytree(self.run_of("x/a"), self.folder / "y/a")
+        page = self.page("x/a", "y/a/", more=["--without-data"])
+        self.assertEqual(re.findall("<h2>(.*?)</h2>", page), ["x/a", "y/a"])
+        curves = set(re.findall('data-name="([^"]*)"', self.card(page, "curves")))
+        self.assertIn("x/a, train", curves)
+        self.assertIn("y/a, train", curves)
+        for number, path in enumerate(("x/a", "y/a"), 1):
+            self.assertTrue(self.repeat_command(page, f"run{number}-repeat").endswith(f" --output {path}-again"))
+
+    def test_thousands_of_epochs_leave_a_page_to_mail(self):
+        log = self.run_of() / "metrics.jsonl"
+        lines = log.read_text().splitlines()
+        last = json.loads(lines[-1])
+        for epoch in range(len(lines), 2000):
+            wave = {name: value * (1 + 0.001 * (epoch * 7919 % 997)) for name, value in last.items() if name != "epoch"}
+            lines.append(json.dumps({**last, **wave, "epoch": epoch}))
+        log.write_text("\n".join(lines) + "\n")
+        page = self.page("run")
+        self.assert_complete_by_itself(page)
+        epochs = [int(float(x)) for x in re.findall('data-x="([^"]*)"', self.card(page, "curves"))]
+        self.assertEqual((min(epochs), max(epochs)), (1, 2000))
+
+    def parts(self, page):
+        """The arrows of every picture of the decomposition by its title, and the energies below the pictures."""
+        card = self.card(page, "decomposition")
+        panels = re.findall(r'class="title"[^>]*>([^<]*)</text>(.*?)</svg>', card, re.DOTALL)
+        return [(title, len(re.findall('class="edge', body))) for title, body in panels], re.findall("Energy [^<]*", card)
+
+    def test_a_complex_without_holes_has_an_empty_picture_of_the_harmonic_part(self):
+        data = self.own_data()
+        with (data / "complex.txt").open("a") as file:  # the hole is filled
+            file.writelines(f"0 {i} {i + 1}\n" for i in range(1, 7))
+        self.gsan(*self.training(data, output=self.folder / "run"))
+        arrows, energies = self.parts(self.page("run"))
+        counts = {}
+        for title, count in arrows:
+            counts.setdefault(title, []).append(count)
+        self.assertGreater(min(counts["signal"]), 0)
+        self.assertEqual(set(counts["harmonic part"]), {0})
+        for energy in energies:
+            self.assertTrue(energy.endswith("harmonic 0.0 %."), energy)
+
+    def test_a_signal_of_zero_has_no_share_that_is_not_a_number(self):
+        data = self.own_data()
+        labels = (data / "labels.csv").read_text().split()[1:]
+        walks = (data / "paths.csv").read_text().splitlines()
+        there_and_back = [f"{walk},{','.join(walk.split(',')[-2::-1])}" if label == "left" else walk
+                          for walk, label in zip(walks, labels)]
+        (data / "paths.csv").write_text("\n".join(there_and_back) + "\n")
+        self.gsan(*self.training(data, output=self.folder / "run"))
+        page = self.page("run")
+        _, energies = self.parts(page)
+        self.assertIn("Energy 0: gradient 0.0 %, curl 0.0 %, harmonic 0.0 %.", energies)
+        self.assertNotIn("nan %", page)
+
+    def test_a_large_network_without_triangles_has_no_pictures_and_a_sentence(self):
+        data = self.own_data()
+        ring = 5000
+        (data / "complex.txt").write_text("".join(f"{i} {(i + 1) % ring}\n" for i in range(ring)))
+        sides = (data / "labels.csv").read_text().split()[1:]
+        (data / "paths.csv").write_text("".join(
+            ",".join(str((i if side == "left" else -i) % ring) for i in range(5)) + "\n" for side in sides))
+        self.gsan(*self.training(data, output=self.folder / "run", epochs=1))
+        page = self.page("run")
+        self.assert_complete_by_itself(page)
+        self.assertIsNone(self.card(page, "decomposition"))
+        self.assertIn("5000 edges and triangles", self.card(page, "missing"))
+        self.assertTrue(self.card(page, "confusion"))
+
+    def test_whatever_is_wrong_with_one_run_leaves_the_others(self):
+        broken = self.run_of("broken")
+        sound = self.folder / "sound"
+        shutil.copytree(broken, sound)
+        (broken / "results.json").unlink()
+        (broken / "results.json").symlink_to("results.json")  # the file system itself refuses it
+        page = self.page("broken", "sound")
+        self.assertIn("The results cannot be read", self.card(page, "run1-missing"))
+        self.assertIsNone(self.card(page, "run2-missing"))
+        self.assertTrue(self.card(page, "run2-confusion"))
 
     def test_a_run_that_is_not_finished_shows_what_there_is_and_never_the_test_set(self):
         run = self.run_of()
@@ -133,7 +228,7 @@ class Report(TrainingCase):
         (self.folder / "page.html").unlink()
         (run / "manifest.json").write_text("{")
         self.refused(FORMAT, "report", run, says=["manifest.json"])
-        self.refused(ARGUMENT, "report", self.folder / "walks", says=["holds no run", "manifest.json"])
+        self.refused(ARGUMENT, "report", self.folder / "walks", says=["is not a run folder", "manifest.json"])
         self.refused(USAGE, "report", says=["--help"])
 
     def test_json_names_the_page(self):

@@ -36,6 +36,12 @@ TEST(Text, NumbersForPeople) {
   EXPECT_EQ(show_bytes(std::size_t{3} << 40), "3 TiB");
 }
 
+TEST(Text, NothingIsNoPartOfNothing) {
+  EXPECT_EQ(percent_of(1, 3), 33.3);
+  EXPECT_EQ(percent_of(2, 2), 100);
+  EXPECT_EQ(percent_of(0, 0), 0);
+}
+
 TEST(Text, FirstCharactersNeverCutOne) {
   EXPECT_EQ(first_characters("λ₁ = 2", 2), "λ₁");
   EXPECT_EQ(first_characters("λ₁", 5), "λ₁");

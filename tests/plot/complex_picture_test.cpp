@@ -1,5 +1,6 @@
 #include "gsan/plot/complex_picture.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -90,6 +91,22 @@ TEST(ComplexPicture, AnArrowTurnsAroundWithItsSign) {
   const auto plain =
       complex_picture(kite(), kite_places(), {.signals = {{}, {1, 1, 1, 1}, {}}, .is_oriented = false}).svg;
   EXPECT_EQ(attribute_of(elements_of_class(plain, "edge")[0], "d").find('Z'), std::string::npos);
+}
+
+TEST(ComplexPicture, AFlowWithoutNegativeValuesKeepsAllArrows) {
+  for (const bool is_sketch : {false, true}) {
+    const std::string svg =
+        complex_picture(kite(), kite_places(), {.signals = {{}, {5, 6, 7, 8}, {}}, .is_sketch = is_sketch})
+            .svg;
+    const auto edges = elements_of_class(svg, "edge");
+    ASSERT_EQ(edges.size(), 4u);
+    for (const std::string& edge : edges) EXPECT_TRUE(holds(attribute_of(edge, "d"), "Z")) << edge;
+    const double narrow = number_of(edges[0], "stroke-width"), wide = number_of(edges[3], "stroke-width");
+    EXPECT_NEAR(narrow / wide, 0.3 + 0.7 * 5 / 8, 0.01) << "widths follow the values, not their places";
+  }
+  const std::string vertices =
+      complex_picture(kite(), kite_places(), {.signals = {{5, 6, 7, 8}, {}, {}}, .is_sketch = true}).svg;
+  EXPECT_EQ(elements_of_class(vertices, "vertex").size(), 4u);
 }
 
 TEST(ComplexPicture, SignedValuesDivergeAndOthersAreSequential) {
@@ -188,6 +205,46 @@ TEST(ComplexPicture, AMillionEdgesAreSampledBelowTenMegabytes) {
                        .signals = {std::vector<double>(grid.complex.count(0), 1. / 3), flow,
                                    std::vector<double>(grid.complex.count(2), -1. / 3)}});
   EXPECT_LT(three.svg.size(), 10'000'000u) << "signals on all orders, labels that grow when they are escaped";
+  const ComplexPicture sketch =
+      complex_picture(grid.complex, project_points(grid.points, 2),
+                      {.signals = {{}, flow, {}}, .is_sketch = true, .max_elements = 1'000'000});
+  EXPECT_LT(sketch.svg.size(), 10'000'000u);
+  EXPECT_TRUE(holds(sketch.svg, "the shape below the signal shows 50000 of " +
+                                    std::to_string(grid.complex.count(2)) + " triangles, evenly spaced"));
+}
+
+TEST(ComplexPicture, ASketchHasAtMostMaxElements) {
+  const EmbeddedComplex grid = hex_grid(20, 20);
+  const auto sketch = [&](std::size_t most) {
+    return complex_picture(grid.complex, project_points(grid.points, 2),
+                           {.signals = {std::vector<double>(grid.complex.count(0), 1)},
+                            .is_sketch = true,
+                            .max_elements = most});
+  };
+  const auto shapes = [](const ComplexPicture& picture, const char* name) {
+    const std::string path = attribute_of(elements_of_class(picture.svg, name).at(0), "d");
+    return std::count(path.begin(), path.end(), 'M');
+  };
+  EXPECT_EQ(shapes(sketch(100), "sketch"), 100);
+  EXPECT_EQ(shapes(sketch(100), "mesh"), 100);
+  EXPECT_EQ(sketch(100).remarks.size(), 3u) << "triangles, other edges, values";
+  EXPECT_EQ(shapes(sketch(20000), "sketch"), grid.complex.count(2));
+  EXPECT_TRUE(sketch(20000).remarks.empty());
+}
+
+TEST(ComplexPicture, ARemarkSaysWhichElementsTheBytesLeave) {
+  const EmbeddedComplex grid = hex_grid(160, 160);
+  std::vector<double> flow(static_cast<std::size_t>(grid.complex.count(1)));
+  for (std::size_t e = 0; e < flow.size(); ++e) flow[e] = 1 + 1e-7 * static_cast<double>(e);
+  const ComplexPicture picture = complex_picture(grid.complex, project_points(grid.points, 2),
+                                                 {.signals = {{}, flow, {}}, .max_elements = 70'000});
+  EXPECT_LT(picture.svg.size(), 10'000'000u);
+  const auto edges = elements_of_class(picture.svg, "edge");
+  ASSERT_LT(edges.size(), 70'000u);
+  EXPECT_TRUE(holds(picture.svg, "shows " + std::to_string(edges.size()) + " of " +
+                                     std::to_string(flow.size()) +
+                                     " edges, the first of the 70000 of the largest absolute value, since a "
+                                     "picture has at most 10 MB"));
 }
 
 }  // namespace

@@ -105,6 +105,18 @@ def test_decomposition_shows_four_panels_with_shares(annulus):
         gsan.plot.decomposition(annulus, x, ax=plt.subplots()[1])
 
 
+def test_a_part_of_zero_shows_no_arrows_beside_the_signal(annulus):
+    potential, ends = np.linspace(-1, 1, annulus.count(0)), annulus.simplices(1)
+    gradient = potential[ends[:, 1]] - potential[ends[:, 0]]
+    figure = gsan.plot.decomposition(annulus, gradient)
+    render(figure)
+    arrows = [[c for c in ax.collections if hasattr(c, "U")] for ax in figure.axes]
+    assert [len(found) for found in arrows] == [1, 1, 0, 0]
+    signal, part = arrows[0][0], arrows[1][0]
+    assert signal.N == np.count_nonzero(gradient)
+    assert part.norm.vmax == signal.norm.vmax == -signal.norm.vmin == abs(gradient).max()
+
+
 def test_eigenvectors_begin_with_the_harmonic_ones(annulus):
     figure = gsan.plot.eigenvectors(annulus, 1, 3)
     titles = [ax.get_title() for ax in figure.axes]
@@ -183,7 +195,7 @@ def test_curves_of_folders_and_numbers(tmp_path):
     assert np.isnan(one.lines[0].get_ydata()[1])
     with pytest.raises(ValueError, match="speed; they have train.loss, validation.accuracy"):
         gsan.plot.curves(tmp_path / "a", metrics="speed")
-    with pytest.raises(ValueError, match="holds no run"):
+    with pytest.raises(ValueError, match="is not a run folder"):
         gsan.plot.curves(tmp_path)
     with pytest.raises(TypeError, match="at least one"):
         gsan.plot.curves()

@@ -28,6 +28,11 @@ TEST(RunCurves, HaveTheEpochsThatHaveTheMetric) {
   EXPECT_EQ(curves[1].epochs, (std::vector<double>{2}));
 }
 
+TEST(RunCurves, AMetricIsNamedByItsPart) {
+  EXPECT_EQ(part_and_metric("validation.loss"), (std::pair<std::string, std::string>("validation", "loss")));
+  EXPECT_EQ(part_and_metric("learning_rate"), (std::pair<std::string, std::string>("", "learning_rate")));
+}
+
 TEST(RunCurves, NameAFolderThatHoldsNoRunAndARunWithoutEpochs) {
   const TemporaryFolder run;
   expect_error(Fault::argument, {"is not a run folder", "gsan train"},

@@ -1,7 +1,5 @@
 #include "apps/gsan/console/decomposition.h"
 
-#include <cmath>
-
 namespace gsan::app {
 
 void add_solver_options(CLI::App& command, SolverOptions& solver) {
@@ -26,10 +24,6 @@ Json energies_json(const HodgeDecomposition& parts, const std::vector<std::strin
                     {"harmonic", at(harmonic)}});
   }
   return rows;
-}
-
-double percent_of(double part, double energy) {
-  return energy > 0 ? std::round(1000 * part / energy) / 10 : 0;
 }
 
 }  // namespace gsan::app

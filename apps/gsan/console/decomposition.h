@@ -18,7 +18,4 @@ void add_solver_options(CLI::App& command, SolverOptions& solver);
 /// One object per column: its name, the whole energy and that of the three parts.
 Json energies_json(const HodgeDecomposition& parts, const std::vector<std::string>& columns);
 
-/// A part of an energy in percent, one decimal; 0 of nothing.
-double percent_of(double part, double energy);
-
 }  // namespace gsan::app

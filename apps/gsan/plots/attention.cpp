@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/core/text.h"
 #include "gsan/nn/attention_rows.h"
 #include "gsan/plot/complex_picture.h"
@@ -103,8 +104,10 @@ ExitCode run(const AttentionPlotWords& options) {
   const SimplicialComplex& complex = operators.complex();
   const int k = made.order;
   const std::vector<Index> rows = rows_with_pairs(complex, k, options.max_pairs);
-  const std::vector<AttentionWeights> all =
-      attention_rows(*made.view.layer, operators, made.view.input, k, rows);
+  const std::vector<AttentionWeights> all = [&] {
+    const LongWork work("attention weights");
+    return attention_rows(*made.view.layer, operators, made.view.input, k, rows);
+  }();
   GSAN_CHECK(!all.empty(), "plot attention: layer ", options.layer.layer, " of ", made.name,
              " has no attention on order ", k, "; `gsan models` lists the models with attention");
   const Index row = chosen_row(complex, k, all, options);

@@ -44,29 +44,36 @@ std::vector<NamedRun> read_runs(const std::vector<std::string>& paths) {
   return runs;
 }
 
+// validation.loss, or loss for those of all parts.
+bool is_called(const RunCurve& curve, const std::string& name) {
+  return name == curve.metric || name == kind_of(curve.metric);
+}
+
+bool is_asked(const RunCurve& curve, const std::vector<std::string>& asked) {
+  return asked.empty() || std::any_of(asked.begin(), asked.end(),
+                                      [&](const std::string& name) { return is_called(curve, name); });
+}
+
 // Which kinds get a panel: those that are asked for, else all but the learning rate.
 std::vector<std::string> panel_kinds(const std::vector<NamedRun>& runs,
                                      const std::vector<std::string>& asked) {
-  std::vector<std::string> all, kinds;
+  std::vector<std::string> all, metrics, kinds;
   const auto add = [](std::vector<std::string>& list, const std::string& name) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
   };
   for (const NamedRun& run : runs)
-    for (const RunCurve& curve : run.curves) add(all, kind_of(curve.metric));
+    for (const RunCurve& curve : run.curves) add(all, kind_of(curve.metric)), add(metrics, curve.metric);
   for (const std::string& name : asked) {
-    GSAN_CHECK(std::find(all.begin(), all.end(), kind_of(name)) != all.end(), "--metric: no run has '", name,
-               "'; there are ", joined(all));
+    const bool is_there = std::any_of(runs.begin(), runs.end(), [&](const NamedRun& run) {
+      return std::any_of(run.curves.begin(), run.curves.end(),
+                         [&](const RunCurve& curve) { return is_called(curve, name); });
+    });
+    GSAN_CHECK(is_there, "--metric: no run has '", name, "'; there are ", joined(metrics));
     add(kinds, kind_of(name));
   }
   for (const std::string& name : all)
     if (asked.empty() && name != "learning_rate") add(kinds, name);
   return kinds;
-}
-
-bool is_asked(const RunCurve& curve, const std::vector<std::string>& asked) {
-  return asked.empty() || std::any_of(asked.begin(), asked.end(), [&](const std::string& name) {
-           return name == curve.metric || name == kind_of(curve.metric);
-         });
 }
 
 std::string panel(const std::vector<NamedRun>& runs, const std::string& kind, const CurvesPlotWords& options,

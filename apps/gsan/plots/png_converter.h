@@ -11,7 +11,8 @@ namespace gsan::app {
 std::string find_png_converter();
 
 /// The picture as PNG, two pixels for each of the SVG, in the colours of light mode. The program is started
-/// without a shell, on files in a folder of its own that is removed. Fault::io when it fails.
+/// without a shell, on files in a folder of its own that is removed. Fault::io when it fails or
+/// takes longer than a minute.
 std::string png_of(std::string_view svg);
 
 }  // namespace gsan::app

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/nn/layer_response.h"
 #include "gsan/plot/line_chart.h"
 #include "gsan/plot/panels.h"
@@ -59,8 +60,10 @@ std::vector<Curve> by_part(const std::vector<double>& frequencies, const std::ve
 ExitCode of_layer(ResponsePlotWords& options) {
   const RunLayer made = options.layer.load(options.machine.apply());
   const HodgeSpectrum spectrum = spectrum_of(made.item.operators, made.order, options);
-  const LayerResponse response =
-      layer_response(*made.view.layer, made.item.operators, made.view.input, made.order, spectrum);
+  const LayerResponse response = [&] {
+    const LongWork work("response of the layer");
+    return layer_response(*made.view.layer, made.item.operators, made.view.input, made.order, spectrum);
+  }();
   GSAN_CHECK(!response.terms.empty(), "plot response: order ", made.order,
              " has no term that filters a signal");
   const std::vector<double> frequencies = numbers(response.frequencies);

@@ -1,19 +1,21 @@
 #include "apps/gsan/plots/run_layer.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 
 #include "apps/gsan/console/options.h"
 
 namespace gsan::app {
 namespace {
 
-// The phase that was asked for, or the first one with items: test, validation, train.
-Phase phase_with_items(const Task& task, const std::string& asked) {
+// The phase that was asked for, or the first one with items: test (of a finished run), validation, train.
+Phase phase_with_items(const Task& task, const std::string& asked, bool has_results) {
   if (!asked.empty()) return parse_enum<Phase>(asked, "--phase");
   for (const Phase phase : {Phase::test, Phase::validation})
-    if (task.has_items(phase)) return phase;
+    if ((has_results || phase != Phase::test) && task.has_items(phase)) return phase;
   return Phase::train;
 }
 
@@ -32,14 +34,18 @@ int drawn_order(const LayerView& view, int asked) {
 
 }  // namespace
 
+bool is_finished(const std::string& run) { return std::filesystem::exists(record_file(run)); }
+
 void RunLayerOptions::add_to(CLI::App& command, bool is_required) {
   CLI::Option* folder = command.add_option("RUN", run, "run folder of `gsan train`");
   if (is_required) folder->required();
   command.add_option("--layer", layer, "of the model, from 1")->capture_default_str();
   command.add_option("--order", order, "of the simplices (default: 1, or the first that has a signal)")
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--phase", phase,
-                     "the item is of this part: test, validation or train (default: the first with items)");
+  command.add_option(
+      "--phase", phase,
+      "the item is of this part: test, validation or train (default: the first of them with items; "
+      "a run that is not finished starts with validation)");
   command.add_option("--item", item, "which item of the part, from 0")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
@@ -59,12 +65,13 @@ RunLayer RunLayerOptions::load(torch::Device device) const {
                 0,
                 {}};
   Experiment& experiment = made.run.experiment;
-  const Phase chosen = phase_with_items(*experiment.task, phase);
+  const Phase chosen = phase_with_items(*experiment.task, phase, is_finished(run));
   made.item = experiment.task->example(chosen, item);
+  const LongWork work("layers of the model");
   made.view = view_layer(experiment.model, made.item.operators, made.item.signals, layer, made.item.tuples);
   made.order = drawn_order(made.view, order);
-  made.name =
-      concat(experiment.settings.model.name, ", layer ", layer, " on ", name_of(chosen), " item ", item);
+  made.name = concat(experiment.settings.model.name, ", layer ", layer, " on ", name_of(chosen), " item ",
+                     item, is_finished(run) ? "" : " of an unfinished run");
   return made;
 }
 

@@ -10,12 +10,15 @@
 
 namespace gsan::app {
 
+/// The run has its results.json.
+bool is_finished(const std::string& run);
+
 struct RunLayer {
   LoadedRun run;
   Batch item;  ///< simplices have the numbers of the data
   LayerView view;
   int order = 0;     ///< that is drawn
-  std::string name;  ///< "gsan, layer 1 on test item 0"
+  std::string name;  ///< "gsan, layer 1 on test item 0"; of an unfinished run it says so
 };
 
 struct RunLayerOptions {

@@ -12,6 +12,7 @@
 
 #include "apps/gsan/console/input.h"
 #include "apps/gsan/console/spectrum_choice.h"
+#include "apps/gsan/plots/part_series.h"
 #include "apps/gsan/plots/picture_output.h"
 #include "apps/gsan/plots/plot.h"
 
@@ -34,6 +35,7 @@ struct SpectrumPlotWords {
 struct Eigenvalue {
   double value;
   std::string part;
+  int series;  // the colour of the part
 };
 
 std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const SpectrumPlotWords& options) {
@@ -41,19 +43,23 @@ std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const Sp
       options.choice.laplacian(operators, options.order, options.input.reading.limits, false);
   const std::vector<double> values = numbers(spectrum.values);
   std::vector<Eigenvalue> found;
-  for (std::size_t i = 0; i < values.size(); ++i) found.push_back({values[i], name_of(spectrum.parts[i])});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    found.push_back({values[i], name_of(spectrum.parts[i]), part_series(spectrum.parts[i])});
   return found;
 }
 
 std::vector<Eigenvalue> of_dirac(const ComplexOperators& operators, const SpectrumPlotWords& options) {
   const DiracSpectrum spectrum = options.choice.dirac(operators, options.input.reading.limits);
   std::vector<Eigenvalue> found;
+  const int components = part_series(HodgePart::harmonic);  // their colours come after those of the parts
   for (std::size_t j = 1; j <= spectrum.components.size(); ++j)
     for (const double value : numbers(spectrum.components[j - 1].values))
-      for (const int sign : {1, -1}) found.push_back({sign * value, concat("component ", j)});
+      for (const int sign : {1, -1})
+        found.push_back({sign * value, concat("component ", j), components + static_cast<int>(j)});
   if (options.choice.all)
     for (const Tensor& harmonic : spectrum.harmonic)
-      found.insert(found.end(), static_cast<std::size_t>(harmonic.size(1)), {0, "harmonic"});
+      found.insert(found.end(), static_cast<std::size_t>(harmonic.size(1)),
+                   {0, "harmonic", part_series(HodgePart::harmonic)});
   std::stable_sort(found.begin(), found.end(),
                    [](const Eigenvalue& a, const Eigenvalue& b) { return a.value < b.value; });
   return found;
@@ -65,7 +71,7 @@ std::string draw(const std::vector<Eigenvalue>& found, bool is_complete, const s
   std::vector<double> values;
   for (std::size_t i = 0; i < found.size(); ++i) {
     Curve& curve = by_part[found[i].part];
-    curve.name = found[i].part, curve.line = false, curve.dots = true;
+    curve.name = found[i].part, curve.series = found[i].series, curve.line = false, curve.dots = true;
     curve.x.push_back(static_cast<double>(i)), curve.y.push_back(found[i].value);
     values.push_back(found[i].value);
   }

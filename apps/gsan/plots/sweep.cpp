@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
@@ -51,6 +52,19 @@ std::string metric_of(const RunRecord& record, const SweepPlotWords& options) {
   if (!options.metric.empty()) return options.metric;
   return options.part == "validation" && !record.choosing_metric.empty() ? record.choosing_metric
                                                                          : record.headline_metric;
+}
+
+// A name that no record has is a mistake; one that is only missing yet is not.
+void check_metric(const std::vector<SweepTrial>& trials, const SweepPlotWords& options) {
+  std::set<std::string> names;
+  for (const SweepTrial& trial : trials)
+    for (const SweepOutcome& run : trial.runs)
+      if (run.record)
+        for (const auto& [name, value] : options.part == "test" ? run.record->test : run.record->validation)
+          names.insert(name);
+  GSAN_CHECK(options.metric.empty() || names.empty() || names.contains(options.metric),
+             "--metric: no run of the sweep has a ", options.part, " metric '", options.metric,
+             "'; there are ", joined(names));
 }
 
 std::vector<Point> points_of(const std::vector<SweepTrial>& trials, const SweepPlotWords& options,
@@ -122,6 +136,7 @@ ExitCode run(SweepPlotWords options) {
   if (options.key.empty()) options.key = keys.front();
   GSAN_CHECK(std::find(keys.begin(), keys.end(), options.key) != keys.end(), "--key: the sweep varies ",
              joined(keys), "; got '", options.key, "'");
+  check_metric(trials, options);
   std::string metric = options.metric;
   const std::vector<Point> points = points_of(trials, options, metric);
   GSAN_CHECK(!points.empty(), options.folder, ": no run of the sweep has a finite ", options.part, " ",

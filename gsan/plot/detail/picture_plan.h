@@ -39,6 +39,7 @@ class PicturePlan {
   /// The simplices that are drawn, from far to near, and how many there are with a place.
   const std::vector<Index>& chosen(int k) const { return chosen_[static_cast<std::size_t>(k)]; }
   std::size_t placed(int k) const { return placed_[static_cast<std::size_t>(k)]; }
+  std::vector<Index> with_places(int k) const;  ///< all of them, in the order of the complex
 
   // On paper.
   double x(Vertex v) const {
@@ -74,5 +75,8 @@ class PicturePlan {
   std::array<std::size_t, 3> placed_{};
   std::array<std::optional<ValueScale>, 3> scales_;
 };
+
+/// At most `limit` of them, evenly spaced.
+void thin_out(std::vector<Index>& simplices, std::size_t limit);
 
 }  // namespace gsan

@@ -8,13 +8,6 @@
 namespace gsan::report::html {
 namespace {
 
-// "validation.loss" → {"loss", "validation"}; "learning_rate" → {"learning_rate", ""}.
-std::pair<std::string, std::string> metric_and_part(const std::string& name) {
-  const std::size_t dot = name.find('.');
-  if (dot == name.npos) return {name, ""};
-  return {name.substr(dot + 1), name.substr(0, dot)};
-}
-
 // The curves of one metric: of every run and part.
 struct Chart {
   std::string metric;
@@ -47,7 +40,7 @@ std::optional<Card> curves_card(std::span<const ReportedRun> runs) {
   std::vector<Chart> charts;
   for (const ReportedRun& run : runs)
     for (const RunCurve& curve : run.facts.curves) {
-      const auto [metric, part] = metric_and_part(curve.metric);
+      const auto [part, metric] = part_and_metric(curve.metric);
       const std::string of_run = runs.size() == 1 ? "" : run.facts.name;
       const std::string name = of_run.empty() ? (part.empty() ? metric : part)
                                : part.empty() ? of_run

@@ -2,22 +2,24 @@
 
 #include <algorithm>
 
+#include "gsan/core/check.h"
 #include "gsan/hodge/decomposition.h"
 #include "gsan/plot/complex_picture.h"
 #include "gsan/plot/layout.h"
-#include "gsan/plot/panels.h"
 #include "gsan/tasks/task_kinds.h"
 
 namespace gsan::report::html {
 namespace {
 
-// What a page of 300 KB has room for: a triangle takes some 35 bytes of every picture, an arrow 250.
-constexpr std::size_t most_arrows = 70;
-constexpr Index few_triangles = 500, most_triangles = 5000;
+// What a page of 300 KB has room for: a triangle takes some 35 bytes of every picture, an edge without one
+// 24, an arrow 250.
+constexpr Index few_drawn = 1000, most_drawn = 4 * few_drawn;  // edges and triangles
 constexpr std::size_t looked_at = 50;
 
+Index drawn_size(const SimplicialComplex& complex) { return complex.count(1) + complex.count(2); }
+
 std::size_t item_count(const SimplicialComplex& complex) {
-  return complex.count(2) <= 3 * few_triangles ? 2 : 1;
+  return drawn_size(complex) <= 2 * few_drawn ? 2 : 1;
 }
 
 VertexPlaces places_of(const Task& task, const SimplicialComplex& complex) {
@@ -42,6 +44,8 @@ std::vector<double> list_of(const Tensor& x) {
   return {first, first + values.numel()};
 }
 
+double largest_of(const Tensor& x) { return x.numel() == 0 ? 0 : x.abs().max().item<double>(); }
+
 double total(const Tensor& energies) { return energies.sum().item<double>(); }
 
 class Painter {
@@ -56,21 +60,23 @@ class Painter {
     item.curl = total(parts.curl_energy);
     item.harmonic = total(parts.harmonic_energy);
     item.energy = item.gradient + item.curl + item.harmonic;
-    std::vector<std::string> pictures{picture("signal", x), picture("harmonic part", parts.harmonic)};
+    // In the colours of one scale: what is only an error of the solver stays invisible beside the signal.
+    const double largest = largest_of(x);
+    item.pictures = {picture("signal", x, largest), picture("harmonic part", parts.harmonic, largest)};
     if (all_parts) {
-      pictures.push_back(picture("gradient part", parts.gradient));
-      pictures.push_back(picture("curl part", parts.curl));
+      item.pictures.push_back(picture("gradient part", parts.gradient, largest));
+      item.pictures.push_back(picture("curl part", parts.curl, largest));
     }
-    item.svg = panels(pictures, 2, "");
     return item;
   }
 
  private:
-  std::string picture(const char* title, const Tensor& x) const {
+  std::string picture(const char* title, const Tensor& x, double full_strength) const {
     ComplexPictureOptions options;
     options.title = title;
     options.width = 340;
     options.signals = {{}, list_of(x), {}};
+    options.full_strength = full_strength;
     options.has_color_bar = false;
     options.is_sketch = true;
     options.max_elements = most_arrows;
@@ -100,7 +106,12 @@ std::vector<DecomposedItem> decomposed_items(const Task& task, Phase phase) {
     const Batch item = task.example(phase, static_cast<std::int64_t>(i));
     if (item.signals.size() < 2 || !item.signals[1].defined()) return {};
     const SimplicialComplex& complex = item.operators.complex();
-    if (complex.count(2) > most_triangles || shown.size() == item_count(complex)) break;
+    if (drawn_size(complex) > most_drawn) {
+      GSAN_CHECK(!shown.empty(), "the complex has ", drawn_size(complex), " edges and triangles, more than ",
+                 most_drawn, "; `gsan plot complex` draws it");
+      break;
+    }
+    if (shown.size() == item_count(complex)) break;
     std::string truth;
     if (!classes.empty() && item.targets.defined())
       if (const auto label = item.targets.flatten()[0].item<std::int64_t>(); label >= 0)
@@ -109,7 +120,7 @@ std::vector<DecomposedItem> decomposed_items(const Task& task, Phase phase) {
     if (std::any_of(shown.begin(), shown.end(), is_same)) continue;
     const Painter painter(task, complex);
     shown.push_back(
-        painter.paint(flow_of(item), /*all_parts=*/shown.empty() && complex.count(2) <= few_triangles));
+        painter.paint(flow_of(item), /*all_parts=*/shown.empty() && drawn_size(complex) <= few_drawn));
     shown.back().name = concat("item ", (*items)[i]);
     shown.back().truth = truth;
   }

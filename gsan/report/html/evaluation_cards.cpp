@@ -1,7 +1,9 @@
 // What the model answers: confusion matrix, worst items, attention, decomposed signals.
 
 #include <cmath>
+#include <cstdio>
 
+#include "gsan/core/text.h"
 #include "gsan/plot/histogram.h"
 #include "gsan/plot/matrix_chart.h"
 #include "gsan/report/html/cards.h"
@@ -11,9 +13,9 @@
 namespace gsan::report::html {
 namespace {
 
-std::string percent(double share) {
+std::string percent(double part, double whole = 1) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  std::snprintf(text, sizeof text, "%.1f %%", percent_of(part, whole));
   return text;
 }
 
@@ -29,11 +31,11 @@ std::optional<Card> confusion_card(const ReportedRun& run) {
   if (!run.evaluation.confusion) return std::nullopt;
   const ConfusionMatrix& matrix = *run.evaluation.confusion;
   const std::string says = concat(matrix.correct(), " of ", matrix.total(), " items of the ",
-                                  set_name(run.evaluation.phase), " are right.");
+                                  set_name(run.evaluation.phase), " are correct.");
   if (matrix.classes.size() > most_drawn_classes)
     return Card{"confusion", "Confusion matrix",
                 paragraph(concat(says, " The matrix of ", matrix.classes.size(),
-                                 " classes is too large for a page: `gsan plot confusion` draws it."))};
+                                 " classes is too large for a page: `gsan predict` lists every answer."))};
   ChartOptions options;
   options.x_label = "answer of the model", options.y_label = "true class";
   options.width = matrix.classes.size() <= 8 ? 440 : 640;
@@ -76,7 +78,7 @@ std::optional<Card> attention_card(const ReportedRun& run) {
     options.width = 440, options.height = 260;
     const bool is_part = values.receivers < values.all_receivers;
     shown.push_back(
-        {histogram(values.weights, 30, options),
+        {histogram(values.weights, 20, options),
          concat(
              values.weights.size(), " pairs",
              is_part ? concat(", of ", values.receivers, " of ", values.all_receivers, " simplices") : "")});
@@ -90,18 +92,19 @@ std::optional<Card> attention_card(const ReportedRun& run) {
 
 std::optional<Card> decomposition_card(const ReportedRun& run) {
   if (run.evaluation.decompositions.empty()) return std::nullopt;
-  std::string body = paragraph(
-      "Signals on the complex and their Hodge decomposition: signal = gradient + curl + harmonic. The "
-      "harmonic part "
-      "flows around holes.");
+  std::string body =
+      paragraph(concat("Signals on the complex and their Hodge decomposition: signal = gradient + curl + "
+                       "harmonic. The harmonic part "
+                       "flows around holes. Each picture has the ",
+                       most_arrows, " largest values."));
   for (const DecomposedItem& item : run.evaluation.decompositions) {
-    body += heading(item.truth.empty() ? item.name : concat(item.name, ", ", item.truth));
-    body += figure({item.svg,
-                    concat("Energy ", show_metric(item.energy), ": gradient ",
-                           percent(item.gradient / item.energy), ", curl ", percent(item.curl / item.energy),
-                           ", harmonic ", percent(item.harmonic / item.energy), "."),
-                    {},
-                    true});
+    std::vector<Figure> shown;
+    for (const std::string& picture : item.pictures) shown.push_back({picture});
+    body += heading(item.truth.empty() ? item.name : concat(item.name, ", ", item.truth)) + figures(shown);
+    body += paragraph(concat("Energy ", show_metric(item.energy), ": gradient ",
+                             percent(item.gradient, item.energy), ", curl ", percent(item.curl, item.energy),
+                             ", harmonic ", percent(item.harmonic, item.energy), "."),
+                      "muted");
   }
   return Card{"decomposition", "Signals and their parts", body};
 }

@@ -1,5 +1,6 @@
 #include "gsan/report/html/page.h"
 
+#include "gsan/core/base64.h"
 #include "gsan/core/check.h"
 #include "gsan/core/hash.h"
 #include "gsan/core/markup.h"
@@ -11,18 +12,10 @@ namespace {
 
 // 'sha256-…': the base64 of the digest, as a policy names what it allows.
 std::string allowed(const std::string& content) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   Sha256 hash;
   hash.update(content);
-  std::string text = "'sha256-";
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const std::uint8_t byte : hash.digest()) {
-    bits = bits << 8 | byte;
-    for (count += 8; count >= 6; count -= 6) text += digits[bits >> (count - 6) & 63];
-  }
-  text += digits[bits << (6 - count) & 63];  // 32 bytes leave four bits
-  return text + "='";
+  const Sha256::Digest digest = hash.digest();
+  return concat("'sha256-", base64(std::string(digest.begin(), digest.end())), "'");
 }
 
 std::string card_text(const Card& card) {
@@ -41,7 +34,7 @@ std::string page_text(const Page& page) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ", allowed(style),
       "; script-src ", allowed(script), "; img-src data:; base-uri 'none'; form-action 'none'\">\n",
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-      // An empty icon: browsers would ask for /favicon.ico else.
+      // An empty icon: browsers would ask for /favicon.ico otherwise.
       "<link rel=\"icon\" href=\"data:,\">\n", "<title>", escape_markup(page.title), "</title>\n<style>",
       style, "</style>\n</head>\n<body>\n<header>\n<p class=\"kind\">", escape_markup(page.kind),
       "</p>\n<h1>", escape_markup(page.title), "</h1>\n<p class=\"lead\">", escape_markup(page.lead),

@@ -67,7 +67,8 @@ std::string repeat_command(const RunFacts& facts) {
   std::optional<std::vector<std::string>> changed;
   try {
     changed = changes(settings);
-  } catch (const Error&) {  // the folder of own data is gone, or a recipe has changed: the config says it all
+  } catch (const std::exception&) {  // the folder of own data is gone, or a recipe has changed: the config
+                                     // says it all
   }
   // A folder of own data is called like its data, or --data would name the data otherwise.
   const std::string source = data.path.empty() ? data.name : data.path;
@@ -83,8 +84,7 @@ std::string repeat_command(const RunFacts& facts) {
   }
   command += concat(" --threads ", facts.manifest.threads);
   if (facts.manifest.device != "cpu") command += concat(" --device ", shell_word(facts.manifest.device));
-  return concat(command, " --output ",
-                shell_word((facts.path.parent_path() / (facts.name + "-again")).string()));
+  return concat(command, " --output ", shell_word(facts.path.string() + "-again"));
 }
 
 }  // namespace gsan::report::html

@@ -1,8 +1,10 @@
 #include "gsan/report/html/run_evaluation.h"
 
 #include "gsan/core/check.h"
+#include "gsan/core/long_work.h"
 #include "gsan/models/layer_view.h"
 #include "gsan/nn/attention_rows.h"
+#include "gsan/report/html/tried.h"
 #include "gsan/train/experiment.h"
 
 namespace gsan::report::html {
@@ -10,7 +12,7 @@ namespace {
 
 constexpr std::int64_t shown_items = 10;
 constexpr std::int64_t most_pairs = 20000;  // of one histogram
-constexpr std::size_t most_histograms = 6;
+constexpr std::size_t most_histograms = 4;
 constexpr std::int64_t most_simplices = 200000;  // of an item, for attention and pictures
 
 std::string term_name(int layer, const AttentionWeights& term) {
@@ -47,18 +49,6 @@ std::vector<AttentionValues> attention_of(Experiment& experiment, const Batch& i
   return all;
 }
 
-// Runs `part` and tells in one sentence why it could not be made.
-template <class Part>
-void tried(const char* what, std::vector<std::string>& missing, const Part& part) {
-  try {
-    part();
-  } catch (const Error& error) {
-    missing.push_back(concat(what, ": ", error.what()));
-  } catch (const c10::Error& error) {
-    missing.push_back(concat(what, ": ", error.what_without_backtrace()));
-  }
-}
-
 void fill(RunEvaluation& found, LoadedRun& loaded) {
   Experiment& experiment = loaded.experiment;
   const Task& task = *experiment.task;
@@ -91,6 +81,7 @@ RunEvaluation evaluate_run(const RunFacts& facts, torch::Device device) {
   RunEvaluation found;
   found.phase = facts.record ? Phase::test : Phase::validation;
   if (!facts.settings) return found;  // the page says so already
+  const LongWork work(concat("evaluating ", facts.path.string()));
   tried("Confusion matrix, worst items and pictures are left out, since data and weights cannot be opened",
         found.missing, [&] {
           LoadedRun loaded = load_run(facts.path, {.device = device, .keeps_order = true});

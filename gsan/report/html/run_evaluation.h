@@ -32,7 +32,8 @@ struct RunEvaluation {
   std::vector<std::string> missing{};  ///< what could not be computed and why, a sentence each
 };
 
-/// Never throws for a fault of the run: data that are gone and weights that are damaged become a sentence.
+/// Never throws for a fault of the run: data that are gone, weights that are damaged and memory that is not
+/// enough become a sentence.
 RunEvaluation evaluate_run(const RunFacts& facts, torch::Device device = torch::kCPU);
 
 }  // namespace gsan::report::html

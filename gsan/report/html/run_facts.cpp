@@ -1,24 +1,13 @@
 #include "gsan/report/html/run_facts.h"
 
 #include "gsan/core/check.h"
+#include "gsan/report/html/tried.h"
 #include "gsan/train/experiment.h"
 #include "gsan/train/run_folder.h"
 
 namespace gsan::report::html {
 namespace fs = std::filesystem;
 namespace {
-
-// What `read` gives; a fault becomes a sentence.
-template <class Read>
-auto tried(const Read& read, const std::string& what, std::vector<std::string>& missing)
-    -> std::optional<decltype(read())> {
-  try {
-    return read();
-  } catch (const Error& error) {
-    missing.push_back(concat(what, ": ", error.what()));
-    return std::nullopt;
-  }
-}
 
 std::string unfinished(const RunFacts& facts) {
   const std::string& status = facts.manifest.status;
@@ -32,32 +21,31 @@ std::string unfinished(const RunFacts& facts) {
                 facts.path.string(), "`.");
 }
 
-std::string folder_name(const fs::path& path) {
-  const fs::path plain = fs::absolute(path).lexically_normal();
-  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+// Without a trailing slash; "." and ".." are looked up.
+fs::path folder_path(const fs::path& given) {
+  const fs::path path = given.has_filename() ? given : given.parent_path();
+  return path.filename() == "." || path.filename() == ".." ? fs::canonical(path) : path;
 }
 
 }  // namespace
 
-RunFacts read_run_facts(const fs::path& run) {
-  GSAN_CHECK(fs::exists(run / "manifest.json"), "report: ", run.string(),
-             " holds no run: there is no manifest.json in it; `gsan train` makes one");
+RunFacts read_run_facts(const fs::path& given) {
+  GSAN_CHECK(fs::exists(given / "manifest.json"), "report: ", given.string(),
+             " is not a run folder: there is no manifest.json in it; `gsan train` makes one");
   RunFacts facts;
+  const fs::path run = folder_path(given);
   facts.path = run;
-  facts.name = folder_name(run);
+  facts.name = run.filename().string();
   facts.manifest = read_manifest(run / "manifest.json");
-  facts.settings = tried([&] { return read_run_settings(run); },
-                         "The settings cannot be read, so that tables and commands made of them are left out",
-                         facts.missing);
-  if (fs::exists(record_file(run))) {
-    facts.record =
-        tried([&] { return read_record(record_file(run)); }, "The results cannot be read", facts.missing);
-  } else {
-    facts.missing.push_back(unfinished(facts));
-  }
-  if (auto curves =
-          tried([&] { return read_run_curves(run); }, "There are no training curves", facts.missing))
-    facts.curves = std::move(*curves);
+  tried("The settings cannot be read, so that tables and commands made of them are left out", facts.missing,
+        [&] { facts.settings = read_run_settings(run); });
+  tried("The results cannot be read", facts.missing, [&] {
+    if (fs::exists(record_file(run)))
+      facts.record = read_record(record_file(run));
+    else
+      facts.missing.push_back(unfinished(facts));
+  });
+  tried("There are no training curves", facts.missing, [&] { facts.curves = read_run_curves(run); });
   return facts;
 }
 

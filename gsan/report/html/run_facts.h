@@ -15,8 +15,8 @@
 namespace gsan::report::html {
 
 struct RunFacts {
-  std::filesystem::path path{};
-  std::string name{};  ///< of the folder; of several runs so much of the path that they differ
+  std::filesystem::path path{};  ///< ends with the name of the folder, whatever slash or dots were given
+  std::string name{};            ///< of the folder; the path where another run of the page has that name
   Manifest manifest{};
   std::optional<RunSettings> settings{};  ///< nothing: config.yaml cannot be read
   std::optional<RunRecord> record{};      ///< nothing: not finished, or results.json cannot be read
@@ -28,7 +28,7 @@ struct RunFacts {
 
 /// A folder without a readable manifest is an error that names it; every other file that is missing or
 /// damaged is a sentence of `missing`.
-RunFacts read_run_facts(const std::filesystem::path& run);
+RunFacts read_run_facts(const std::filesystem::path& given);
 
 /// The settings as keys and values, sorted: "model.heads" → "4".
 std::vector<std::pair<std::string, std::string>> settings_of(const RunSettings& settings);

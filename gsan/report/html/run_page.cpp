@@ -1,6 +1,7 @@
 #include "gsan/report/html/run_page.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
@@ -14,7 +15,7 @@ void add(std::vector<Card>& cards, std::optional<Card> card) {
   if (card) cards.push_back(std::move(*card));
 }
 
-// Folders of one name, as those of a sweep, are called by so much of their paths that they differ.
+// Runs whose folders have the same name, as those of several sweeps, are called by their paths.
 void tell_apart(std::vector<ReportedRun>& runs) {
   for (ReportedRun& run : runs) {
     const auto is_same = [&](const ReportedRun& other) {
@@ -33,6 +34,16 @@ std::string lead_of(const RunFacts& facts) {
   if (!facts.settings) return concat("run ", facts.name);
   return concat(facts.settings->model.name, ", protocol ", name_of(facts.settings->task.protocol), ", seed ",
                 facts.settings->seed, " · run ", facts.name, " · ", facts.manifest.status);
+}
+
+// Signals are those of the data: pictures that an earlier run of the page shows are not repeated.
+void leave_out_repeated_pictures(std::vector<ReportedRun>& runs) {
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    const auto is_same = [&](const ReportedRun& other) {
+      return other.evaluation.decompositions == run->evaluation.decompositions;
+    };
+    if (std::any_of(std::next(run), runs.rend(), is_same)) run->evaluation.decompositions.clear();
+  }
 }
 
 // Cards that belong to a run alone; their ids begin with `prefix`.
@@ -94,10 +105,11 @@ std::string run_page(const std::vector<fs::path>& runs, const RunPageOptions& op
       run.evaluation = evaluate_run(run.facts, options.device);
     } else {
       run.evaluation.missing.push_back(
-          "Confusion matrix, worst items and pictures were not asked for: they take the data and the "
+          "Confusion matrix, worst items and pictures were not asked for: they need the data and the "
           "weights.");
     }
   }
+  leave_out_repeated_pictures(reported);
   return page_text(page_of(reported));
 }
 

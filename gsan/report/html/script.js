@@ -59,12 +59,20 @@
       at = i;
       show(marks[i], points.length ? pointText(marks[i]) : marks[i].dataset.tip);
     };
+    // The middles of the marks within the picture, measured once for each width of it.
+    let middles = [], width = -1;
     const nearest = event => {
+      const own = svg.getBoundingClientRect();
+      if (own.width !== width) {
+        width = own.width;
+        middles = marks.map(mark => {
+          const box = mark.getBoundingClientRect();
+          return [box.left + box.width / 2 - own.left, box.top + box.height / 2 - own.top];
+        });
+      }
       let best = -1, least = Infinity;
-      marks.forEach((mark, i) => {
-        const box = mark.getBoundingClientRect();
-        const dx = box.left + box.width / 2 - event.clientX, dy = box.top + box.height / 2 - event.clientY;
-        const far = dx * dx + dy * dy;
+      middles.forEach(([x, y], i) => {
+        const far = (own.left + x - event.clientX) ** 2 + (own.top + y - event.clientY) ** 2;
         if (far < least) { least = far; best = i; }
       });
       return best;
@@ -106,7 +114,8 @@
     }
   }
 
-  document.querySelectorAll('figure svg').forEach(chart);
+  // A picture of several panels is one chart: its panels are pictures inside it.
+  document.querySelectorAll('figure > svg').forEach(chart);
 
   for (const cell of document.querySelectorAll('td[title]')) {
     cell.dataset.tip = cell.title;

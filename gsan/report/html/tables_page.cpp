@@ -15,7 +15,7 @@ namespace {
 constexpr const char* plus_minus = "±";
 constexpr std::size_t most_values = 12;
 
-// What stands behind the number: every run, how they spread, what the paper prints.
+// The runs behind the number: each of them, how they spread, what the paper prints.
 std::string details(const MeasuredCell& cell) {
   std::vector<std::string> lines{concat("runs: ", cell.runs.empty() ? "none" : cell.runs)};
   if (cell.is_measured()) {

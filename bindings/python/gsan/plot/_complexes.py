@@ -40,16 +40,16 @@ def _refuse_huge(complex: SimplicialComplex, limit: int, who: str) -> None:
                          "(complex.subcomplex), or raise the limit")
 
 
-def color_scale(values: np.ndarray | None) -> tuple[Any, Any]:
-    """Norm and colours: blue to red around 0 where a value is negative, else the sequential map."""
+def color_scale(values: np.ndarray | None, full_strength: float | None = None) -> tuple[Any, Any]:
+    """Norm and colours: blue to red around 0 where a value is negative or full_strength is given, otherwise sequential."""
     from matplotlib import colormaps
     from matplotlib.colors import Normalize
     known = values[np.isfinite(values)] if values is not None else np.zeros(0)
-    if known.size and known.min() >= 0:
+    if full_strength is None and known.size and known.min() >= 0:
         low, high = known.min(), known.max()
         norm, colors = Normalize(low, high if high > low else low + 1), colormaps["viridis"]
     else:
-        largest = np.abs(known).max(initial=0.0) or 1.0
+        largest = full_strength or np.abs(known).max(initial=0.0) or 1.0
         norm, colors = Normalize(-largest, largest), signed_map()
     return norm, colors.with_extremes(bad="none")
 
@@ -59,24 +59,26 @@ def _draw_unknown(ax: Any, place: np.ndarray, edges: np.ndarray) -> None:
         ax.plot(*place[[a, b]].T, color=SOFT_INK, linestyle=":", linewidth=1.2, zorder=2)
 
 
-def _draw_lines(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, norm: Any, colors: Any) -> None:
+def _draw_lines(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, largest: float, norm: Any,
+                colors: Any) -> None:
     """Each edge as a line; width and colour are its value."""
     from matplotlib.collections import LineCollection
     known = np.isfinite(values)
     lines = LineCollection(place[edges[known]], cmap=colors, norm=norm, zorder=3,
-                           linewidths=1 + 3 * np.abs(values[known]) / max(np.abs(values[known]).max(initial=0.0), 1e-300))
+                           linewidths=1 + 3 * np.abs(values[known]) / largest)
     lines.set_array(values[known])
     ax.add_collection(lines)
     _draw_unknown(ax, place, edges[~known])
 
 
-def _draw_arrows(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, norm: Any, colors: Any) -> None:
-    """Each edge as an arrow in the direction of its sign; width and colour are its value. No value: a dotted line."""
+def _draw_arrows(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarray, largest: float, norm: Any,
+                 colors: Any) -> None:
+    """Each edge as an arrow in the direction of its sign; width and colour are its value. Less than a millionth of
+    the largest is not drawn; no value: a dotted line."""
     known = np.isfinite(values)
     tail = np.where(values < 0, edges[:, 1], edges[:, 0])
     head = np.where(values < 0, edges[:, 0], edges[:, 1])
-    largest = max(np.abs(values[known]).max(initial=0.0), 1e-300)
-    moves = known & (np.abs(values) > 1e-12 * largest)
+    moves = known & (np.abs(values) > 1e-6 * largest)
     start, way = place[tail[moves]], (place[head] - place[tail])[moves]
     if moves.any():
         share = np.abs(values[moves]) / largest
@@ -89,9 +91,11 @@ def _draw_arrows(ax: Any, place: np.ndarray, edges: np.ndarray, values: np.ndarr
 
 
 def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, points: Any = None, labels: bool = False,
-            oriented: bool = True, colorbar: bool = True, limit: int = 20000, title: str | None = None, ax: Any = None) -> Any:
+            oriented: bool = True, colorbar: bool = True, full_strength: float | None = None, limit: int = 20000,
+            title: str | None = None, ax: Any = None) -> Any:
     """The complex in the plane, with a signal ``[N_rank]`` on its vertices (0), edges (1: arrows in the direction of the
-    sign, lines where ``oriented=False``) or triangles (2). Without coordinates the vertices get a layout. NaN is drawn as "no value". Returns the Axes."""
+    sign, lines where ``oriented=False``) or triangles (2). Without coordinates the vertices get a layout. NaN is drawn as "no value".
+    ``full_strength``: the |value| of the strongest colour, for pictures to compare (the largest one). Returns the Axes."""
     who = "gsan.plot.complex"
     pyplot()
     from matplotlib.collections import LineCollection, PolyCollection
@@ -102,7 +106,7 @@ def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, po
     values = None if signal is None else values_on(complex, rank, signal, who)
     place = positions(complex, points, who)
     ax = axes_or_new(ax, title)
-    norm, colors = color_scale(values)
+    norm, colors = color_scale(values, full_strength)
     if complex.order >= 2:
         faces = PolyCollection(place[complex.simplices(2)], facecolors=FILL, edgecolors="none", zorder=0)
         if values is not None and rank == 2:
@@ -112,7 +116,8 @@ def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, po
         edges = complex.simplices(1)
         ax.add_collection(LineCollection(place[edges], colors=MESH, linewidths=0.8, zorder=1))
         if values is not None and rank == 1:
-            (_draw_arrows if oriented else _draw_lines)(ax, place, edges, values, norm, colors)
+            largest = full_strength or max(np.abs(values[np.isfinite(values)]).max(initial=0.0), 1e-300)
+            (_draw_arrows if oriented else _draw_lines)(ax, place, edges, values, largest, norm, colors)
     if values is not None and rank == 0:
         known = np.isfinite(values)
         ax.scatter(*place[known].T, c=values[known], cmap=colors, norm=norm, s=36, edgecolors="white", linewidths=0.8, zorder=4)
@@ -133,8 +138,8 @@ def complex(complex: SimplicialComplex, signal: Any = None, *, rank: int = 1, po
 
 
 def decomposition(complex: SimplicialComplex, signal: Any, *, rank: int = 1, points: Any = None, ax: Any = None) -> Any:
-    """A signal beside its gradient, curl and harmonic part, with the share of each in the energy. ``ax``: four Axes. Returns
-    the Figure."""
+    """A signal beside its gradient, curl and harmonic part, in the colours of one scale, with the share of each in the energy.
+    ``ax``: four Axes. Returns the Figure."""
     import torch
     who = "gsan.plot.decomposition"
     panels = panel_axes(ax, 4, who)
@@ -144,11 +149,12 @@ def decomposition(complex: SimplicialComplex, signal: Any, *, rank: int = 1, poi
                          f"{int((~np.isfinite(values)).sum())} of {values.size} are not finite")
     parts = complex.decompose(rank, torch.from_numpy(values)[:, None])
     whole = float((values ** 2).sum()) or 1.0
-    draw(complex, values, rank, points, "signal", panels[0])
+    largest = float(np.abs(values).max(initial=0.0)) or None
+    draw(complex, values, rank, points, "signal", panels[0], largest)
     for axes, name in zip(panels[1:], ("gradient", "curl", "harmonic")):
         part = getattr(parts, name)[:, 0].numpy()
         share = 100 * float((part ** 2).sum()) / whole
-        draw(complex, part, rank, points, f"{name}, {share:.1f} %", axes)
+        draw(complex, part, rank, points, f"{name}, {share:.1f} %", axes, largest)
     return panels[0].figure
 
 
@@ -168,5 +174,6 @@ def eigenvectors(complex: SimplicialComplex, rank: int = 1, count: int = 4, *, s
     return panels[0].figure
 
 
-def draw(of: SimplicialComplex, values: np.ndarray, rank: int, points: Any, title: str, ax: Any) -> None:
-    complex(of, values, rank=rank, points=points, title=title, ax=ax, colorbar=False)
+def draw(of: SimplicialComplex, values: np.ndarray, rank: int, points: Any, title: str, ax: Any,
+         full_strength: float | None = None) -> None:
+    complex(of, values, rank=rank, points=points, title=title, ax=ax, colorbar=False, full_strength=full_strength)

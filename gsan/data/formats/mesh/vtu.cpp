@@ -5,8 +5,11 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <set>
 #include <type_traits>
 
+#include "gsan/core/base64.h"
 #include "gsan/core/check.h"
 #include "gsan/core/markup.h"
 
@@ -20,23 +23,6 @@ template <class Number>
 constexpr const char* type_name = std::is_same_v<Number, double>         ? "Float64"
                                   : std::is_same_v<Number, std::int64_t> ? "Int64"
                                                                          : "UInt8";
-
-std::string base64(const std::string& bytes) {
-  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t j) {
-      return j < bytes.size() ? static_cast<unsigned char>(bytes[j]) : 0u;
-    };
-    const unsigned group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    text += digits[group >> 18];
-    text += digits[group >> 12 & 63];
-    text += i + 1 < bytes.size() ? digits[group >> 6 & 63] : '=';
-    text += i + 2 < bytes.size() ? digits[group & 63] : '=';
-  }
-  return text;
-}
 
 // Little-endian whatever this machine is.
 template <class Number>
@@ -77,7 +63,24 @@ void add_cells(std::string& text, const SimplicialComplex& complex) {
   text += "      </Cells>\n";
 }
 
-void add_cell_data(std::string& text, const SimplicialComplex& complex, std::span<const VtuSignal> signals) {
+// One for each signal: readers find arrays by their names.
+std::vector<std::string> array_names(std::span<const VtuSignal> signals) {
+  std::map<std::string, int> uses{{"order", 1}};
+  for (const VtuSignal& signal : signals) ++uses[signal.name];
+  std::set<std::string> taken{"order"};
+  std::vector<std::string> names;
+  for (const VtuSignal& signal : signals) {
+    const std::string plain =
+        uses[signal.name] == 1 ? signal.name : concat(signal.name, " (order ", signal.order, ")");
+    std::string name = plain;
+    for (int n = 2; !taken.insert(name).second; ++n) name = concat(plain, " ", n);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+void add_cell_data(std::string& text, const SimplicialComplex& complex, std::span<const VtuSignal> signals,
+                   const std::vector<std::string>& names) {
   std::vector<std::uint8_t> orders;
   std::array<std::size_t, last_order + 2> first{};  // cell of the first simplex of each order
   for (int k = 0; k <= last_order; ++k) {
@@ -86,11 +89,12 @@ void add_cell_data(std::string& text, const SimplicialComplex& complex, std::spa
   }
   text += "      <CellData>\n";
   add_array(text, "order", orders);
-  for (const VtuSignal& signal : signals) {
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    const VtuSignal& signal = signals[s];
     std::vector<double> cells(orders.size(), std::numeric_limits<double>::quiet_NaN());
     std::copy(signal.values.begin(), signal.values.end(),
               cells.begin() + static_cast<std::ptrdiff_t>(first[static_cast<std::size_t>(signal.order)]));
-    add_array(text, signal.name, cells);
+    add_array(text, names[s], cells);
   }
   text += "      </CellData>\n";
 }
@@ -123,10 +127,11 @@ std::string print_vtu(const SimplicialComplex& complex, std::span<const double> 
       "  <UnstructuredGrid>\n";
   text += concat("    <Piece NumberOfPoints=\"", vertices, "\" NumberOfCells=\"", cells,
                  "\">\n      <PointData>\n");
-  for (const VtuSignal& signal : signals)
-    if (signal.order == 0) add_array(text, signal.name, signal.values);
+  const std::vector<std::string> names = array_names(signals);
+  for (std::size_t s = 0; s < signals.size(); ++s)
+    if (signals[s].order == 0) add_array(text, names[s], signals[s].values);
   text += "      </PointData>\n";
-  add_cell_data(text, complex, signals);
+  add_cell_data(text, complex, signals, names);
   text += "      <Points>\n";
   add_array(text, "points", places, 3);
   text += "      </Points>\n";

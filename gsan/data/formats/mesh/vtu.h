@@ -20,7 +20,9 @@ struct VtuSignal {
 /// orders have no cell. Points [N_0, dimension]: missing coordinates are 0, those beyond the third are left
 /// out. Each signal is an array of the cells with NaN on the other orders, one of order 0 an array of the
 /// points as well; the cell array `order` says which order a cell is of. Numbers are base64, so every bit of
-/// them and NaN is kept. Names are escaped; errors: lengths that do not match, an order above 3.
+/// them and NaN is kept. Names are escaped, and made unique by the order where
+/// signals share one or are called `order`: `value (order 1)`. Errors: lengths that do not match, an order
+/// above 3.
 std::string print_vtu(const SimplicialComplex& complex, std::span<const double> points, int dimension,
                       std::span<const VtuSignal> signals = {});
 
