@@ -65,7 +65,7 @@ check_format() {
 }
 
 # clang reads no precompiled header of GCC's, and knows fewer warnings: the same commands without these. A group of
-# sources that is compiled as one (GSAN_UNITY) has a command per source here, with the warning that groups go without.
+# sources that is compiled as one (GSAN_UNITY) has a command per source here.
 write_compile_commands() {
   mkdir -p build/lint
   python3 - build/release/compile_commands.json build/lint/compile_commands.json <<'PYTHON'
@@ -73,10 +73,10 @@ import json, re, sys
 commands = []
 for entry in json.load(open(sys.argv[1])):
     text = re.sub(r"-include \S*cmake_pch\.hxx", "-include torch/types.h", entry["command"])
-    text = re.sub(r" -(fpch-preprocess|Winvalid-pch|Werror|Wno-restrict|Wno-stringop-overflow)\b", "", text)
+    text = re.sub(r" -(fpch-preprocess|Winvalid-pch|Werror|Wno-restrict|Wno-stringop-overflow|Wno-subobject-linkage)\b", "", text)
     grouped = re.findall(r'^#include "(.*)"$', open(entry["file"]).read(), re.MULTILINE) if "/Unity/" in entry["file"] else []
     for file in grouped or [entry["file"]]:
-        command = text.replace(entry["file"], file) + (" -Wshadow" if grouped else "")
+        command = text.replace(entry["file"], file)
         commands.append({"directory": entry["directory"], "file": file, "command": command})
 json.dump(commands, open(sys.argv[2], "w"))
 PYTHON
@@ -85,7 +85,7 @@ PYTHON
 # Without data flow through every path: seconds a file, most of them for the headers of torch.
 quick_checks='-*,bugprone-assert-side-effect,bugprone-dangling-handle,bugprone-sizeof-expression,
 bugprone-suspicious-semicolon,bugprone-undelegated-constructor,bugprone-unused-raii,bugprone-use-after-move,
-clang-diagnostic-shadow,modernize-use-nullptr,modernize-use-override,performance-for-range-copy,performance-move-const-arg,
+modernize-use-nullptr,modernize-use-override,performance-for-range-copy,performance-move-const-arg,
 readability-container-size-empty,readability-identifier-naming'
 
 check_tidy() {
