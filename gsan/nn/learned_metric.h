@@ -22,8 +22,8 @@ struct LearnedMetricOptions {
 };
 
 /// g of one order: log softmax over the simplices of one complex of MLP(z), MLP = Linear → LReLU → Linear;
-/// the options change its scale. A g lies at most 20 below the largest of its complex: smaller ones are set to
-/// that floor, without gradient, so that float32 holds powers up to 4 of the weighted Laplacian.
+/// the options change its scale. A g lies at most 20 below the largest of its complex: smaller ones are set
+/// to that floor, without gradient, so that float32 holds powers up to 4 of the weighted Laplacian.
 class LearnedMetricImpl : public torch::nn::Cloneable<LearnedMetricImpl> {
  public:
   explicit LearnedMetricImpl(const LearnedMetricOptions& options);
