@@ -21,7 +21,7 @@ class GramSystem {
  public:
   GramSystem(const SignedLists& T, const SignedLists& transposed, Preconditioner preconditioner);
 
-  const SignedLists& T() const { return T_; }
+  const SignedLists& T() const { return T_; }  // NOLINT(readability-identifier-naming): as in the equation
   const SignedLists& transposed() const { return transposed_; }
 
   /// Never below the largest eigenvalue: the largest row sum of |T| |Tᵀ|.
