@@ -41,4 +41,20 @@ Tensor chebyshev_polynomial(const Shift& shift, std::span<const Tensor> taps) {
   return shift.apply_onto(less_above(taps[0]), b);
 }
 
+std::vector<Tensor> powers_of(const Shift* shift, const Tensor& x, int first, int count) {
+  Tensor lowest = x;
+  for (int p = 0; p < first; ++p) lowest = shift->apply(lowest);
+  std::vector<Tensor> all;
+  for (int p = 0; p < count; ++p) all.push_back(p == 0 ? lowest : shift->apply(all.back()));
+  return all;
+}
+
+std::vector<Tensor> chebyshev_powers_of(const Shift& shift, const Tensor& x, int highest) {
+  std::vector<Tensor> all{x};
+  if (highest > 0) all.push_back(shift.apply(x));
+  while (static_cast<int>(all.size()) <= highest)
+    all.push_back(2 * shift.apply(all.back()) - all[all.size() - 2]);
+  return all;
+}
+
 }  // namespace gsan

@@ -10,21 +10,6 @@
 namespace gsan {
 namespace {
 
-// N_i by increasing number, i included.
-std::vector<Index> neighbors(const SimplicialComplex& complex, int k, Side side, Index i) {
-  std::vector<Index> found{i};
-  const bool below = meets_in_faces(k, side);
-  if (below && k > 0)
-    for (const Index face : complex.faces(k, i))
-      for (const Index j : complex.cofaces(k - 1, face)) found.push_back(j);
-  if (!below && k < complex.order())
-    for (const Index coface : complex.cofaces(k, i))
-      for (const Index j : complex.faces(k + 1, coface)) found.push_back(j);
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
-
 // The pairs of some rows, among the simplices that occur in them.
 struct RowPairs {
   Neighborhood local;         // row r belongs to rows[r]; sources are numbers in `simplices`
@@ -103,6 +88,11 @@ std::vector<AttentionWeights> attention_rows(const SimplicialLayerImpl& layer,
     GSAN_CHECK(i >= 0 && i < operators.count(k), "attention_rows: order ", k, " has ", operators.count(k),
                " simplices, got row ", i);
   return LayerPass(layer, operators, signals, {}).attention_of(k, rows);
+}
+
+std::string attention_name(const AttentionWeights& attention) {
+  return concat(side_name(attention.side), " neighbours, ",
+                attention.use == Use::own ? "own signal" : "signal of the neighbouring order");
 }
 
 std::vector<AttendedSimplex> attended_by(const AttentionWeights& attention, std::int64_t receiver, int head) {

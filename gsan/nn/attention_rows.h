@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gsan/nn/simplicial_layer.h"
@@ -15,6 +16,9 @@ namespace gsan {
 std::vector<AttentionWeights> attention_rows(const SimplicialLayerImpl& layer,
                                              const ComplexOperators& operators, const Cochains& signals,
                                              int k, std::span<const Index> rows);
+
+/// Which of the attentions of an order it is, for people: "lower neighbours, own signal".
+std::string attention_name(const AttentionWeights& attention);
 
 /// One receiver's view: the simplices it attends to, itself among them, from the largest weight to the
 /// smallest. `head` −1: the mean over the heads. The weights have no leading dimensions.

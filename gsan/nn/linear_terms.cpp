@@ -4,6 +4,7 @@
 #include "gsan/hodge/bounded_shift.h"
 #include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/harmonic_basis.h"
+#include "gsan/hodge/polynomial.h"
 #include "gsan/nn/detail/layer_pass.h"
 
 namespace gsan {
@@ -12,23 +13,6 @@ namespace {
 // S is c L + d I with numbers c and d, so that eigenvectors of L_k are eigenvectors of S.
 bool keeps_eigenvectors(ShiftKind kind) {
   return kind == ShiftKind::hodge || kind == ShiftKind::normalized || kind == ShiftKind::centered;
-}
-
-// S^first x, …, S^{first + count − 1} x.
-std::vector<Tensor> monomials(const Shift* shift, Tensor x, int first, int count) {
-  std::vector<Tensor> all;
-  for (int p = 0; p < first; ++p) x = shift->apply(x);
-  for (int p = 0; p < count; ++p) all.push_back(p == 0 ? x : shift->apply(all.back()));
-  return all;
-}
-
-// T_0(S) x … T_count(S) x.
-std::vector<Tensor> chebyshev(const Shift& shift, const Tensor& x, int count) {
-  std::vector<Tensor> all{x};
-  if (count > 0) all.push_back(shift.apply(x));
-  while (static_cast<int>(all.size()) <= count)
-    all.push_back(2 * shift.apply(all.back()) - all[all.size() - 2]);
-  return all;
 }
 
 std::function<std::vector<Tensor>(const Tensor&)> itself() {
@@ -69,13 +53,13 @@ LinearTerm LayerPass::linear_term(const LayerTerm& term) {
   const std::shared_ptr<const Shift> shift = linear_shift(term, deciding);
   if (options_.basis == Basis::monomial) {
     linear.powers = [=](const Tensor& x) {
-      return monomials(shift.get(), couple_it(x), term.first, term.taps);
+      return powers_of(shift.get(), couple_it(x), term.first, term.taps);
     };
     return linear;
   }
   linear.weight =
       torch::cat({layer_.weight(identity_weight(options_, term.k)).unsqueeze(1), linear.weight}, 1);
-  linear.powers = [=](const Tensor& x) { return chebyshev(*shift, x, term.taps); };
+  linear.powers = [=](const Tensor& x) { return chebyshev_powers_of(*shift, x, term.taps); };
   return linear;
 }
 

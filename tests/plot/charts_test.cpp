@@ -21,20 +21,11 @@ namespace {
 
 using test::attribute_of;
 using test::elements_of_class;
+using test::error_of;
 using test::holds;
 using test::number_of;
 
 const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
-
-template <class Draw>
-std::string error_of(const Draw& draw) {
-  try {
-    draw();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(LineChart, PointsCarryTheData) {
   const std::array curves{Curve{"loss <1>", {1, 2, 3}, {0.5, 1.0 / 3, 0.1}},

@@ -19,6 +19,7 @@ namespace {
 
 using test::attribute_of;
 using test::elements_of_class;
+using test::error_of;
 using test::holds;
 using test::number_of;
 
@@ -29,16 +30,6 @@ SimplicialComplex kite() {
   return from_maximal_simplices(std::vector<std::vector<Vertex>>{{0, 1, 2}, {2, 3}});
 }
 VertexPlaces kite_places() { return {{0, 0, 1, 0, 0.5, 1, 2, 1}, {}}; }
-
-template <class Draw>
-std::string error_of(const Draw& draw) {
-  try {
-    draw();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(ComplexPicture, EverySimplexIsAnElementWithItsLabelsAndValue) {
   const ComplexPicture picture = complex_picture(kite(), kite_places(),

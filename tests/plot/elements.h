@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gsan/core/check.h"
+
 namespace gsan::test {
 
 /// The opening tags whose class attribute holds the word.
@@ -51,6 +53,17 @@ inline bool is_balanced(std::string_view svg) {
     }
   }
   return open.empty();
+}
+
+/// The message of the error that `draw` throws; empty where it throws none.
+template <class Draw>
+std::string error_of(const Draw& draw) {
+  try {
+    draw();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace gsan::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
@@ -39,7 +40,16 @@ WorkLine::~WorkLine() {
 void WorkLine::on_begin(const LongWork& work) {
   const std::lock_guard lock(mutex_);
   running_.push_back({&work, now()});
-  if (!drawing_.joinable()) drawing_ = std::thread([this] { draw_until_end(); });
+  if (!drawing_.joinable()) start_drawing();
+}
+
+// Signals are for the thread that works: whoever blocks or handles them there must get them.
+void WorkLine::start_drawing() {
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  drawing_ = std::thread([this] { draw_until_end(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void WorkLine::on_end(const LongWork& work) {

@@ -29,6 +29,7 @@ class WorkLine : private LongWorkListener {
   };
   void on_begin(const LongWork& work) override;
   void on_end(const LongWork& work) override;
+  void start_drawing();
   void draw_until_end();
   void draw();   // with mutex_ held
   void clear();  // with mutex_ held

@@ -33,11 +33,6 @@ struct AttentionPlotWords {
 
 std::string text_of(std::span<const Vertex> simplex) { return joined(simplex, " "); }
 
-std::string operator_name(const AttentionWeights& attention) {
-  return concat(side_name(attention.side), " neighbours, ",
-                attention.use == Use::own ? "own signal" : "signal of the neighbouring order");
-}
-
 // The row of the simplex that was asked for; else the one that gives another simplex the largest weight.
 Index chosen_row(const SimplicialComplex& complex, int k, const std::vector<AttentionWeights>& all,
                  const AttentionPlotWords& options) {
@@ -120,7 +115,7 @@ ExitCode run(const AttentionPlotWords& options) {
   Json entries = Json::array();
   const double width = std::max(200.0, (options.picture.width > 0 ? options.picture.width : 960) / 2);
   for (std::size_t t = 0; t < all.size(); ++t) {
-    const std::string name = operator_name(all[t]);
+    const std::string name = attention_name(all[t]);
     const std::vector<double> weights = pair_weights(all[t], options.head);
     const std::vector<AttendedSimplex> attended = attended_by(around[t], row, options.head);
     if (k <= 2) pictures.push_back(neighborhood_picture(complex, k, row, attended, name, width));

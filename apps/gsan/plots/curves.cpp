@@ -29,7 +29,7 @@ struct NamedRun {
 };
 
 // "loss" of "validation.loss".
-std::string kind_of(const std::string& metric) { return metric.substr(metric.rfind('.') + 1); }
+std::string kind_of(const std::string& metric) { return part_and_metric(metric).second; }
 
 // The last part of each path; whole paths where two are the same.
 std::vector<NamedRun> read_runs(const std::vector<std::string>& paths) {

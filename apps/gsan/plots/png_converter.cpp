@@ -6,12 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <thread>
 #include <vector>
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "gsan/core/atomic_file.h"
@@ -20,7 +16,7 @@
 #include "gsan/plot/panels.h"
 #include "gsan/plot/theme.h"
 
-extern char** environ;
+#include "apps/gsan/runner/process_pool.h"
 
 namespace gsan::app {
 namespace {
@@ -79,12 +75,10 @@ std::string file_url(const std::string& path) {
 std::vector<std::string> arguments_for(const std::string& program, std::string_view svg,
                                        const std::string& from, const std::string& to) {
   const std::string name = fs::path(program).filename().string();
-  if (name == "rsvg-convert") return {program, "--zoom", "2", "--output", to, from};
-  if (name == "inkscape")
-    return {program, from, "--export-type=png", "--export-dpi=192", "--export-filename=" + to};
+  if (name == "rsvg-convert") return {"--zoom", "2", "--output", to, from};
+  if (name == "inkscape") return {from, "--export-type=png", "--export-dpi=192", "--export-filename=" + to};
   const PictureSize size = picture_size(svg);
-  std::vector<std::string> words{program,
-                                 "--headless",
+  std::vector<std::string> words{"--headless",
                                  "--disable-gpu",
                                  "--hide-scrollbars",
                                  "--force-device-scale-factor=2",
@@ -96,48 +90,6 @@ std::vector<std::string> arguments_for(const std::string& program, std::string_v
     words.push_back("--no-sandbox");  // chromium refuses root otherwise; the picture is ours
   words.push_back(file_url(from));
   return words;
-}
-
-// Waits for the child; past the limit it is ended with all that it has started (it leads a group of its own).
-int wait_for(pid_t child, const std::string& program) {
-  const auto deadline = std::chrono::steady_clock::now() + time_limit;
-  bool is_late = false;
-  int status = 0;
-  for (;;) {
-    const pid_t ended = waitpid(child, &status, is_late ? 0 : WNOHANG);
-    if (ended == child) break;
-    if (ended < 0 && errno != EINTR) fail(Fault::io, program, ": ", std::strerror(errno));
-    if (!is_late && std::chrono::steady_clock::now() > deadline) {
-      is_late = true;
-      kill(-child, SIGKILL);
-    }
-    if (!is_late) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  if (is_late)
-    fail(Fault::io, program, ": not done after ", time_limit.count(), " s and ended; write a .svg instead");
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-// Runs the program to its end; its exit code, its standard error in a file.
-int run_program(const std::vector<std::string>& words, const std::string& errors) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t streams;
-  posix_spawn_file_actions_init(&streams);
-  posix_spawn_file_actions_addopen(&streams, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&streams, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&streams, 2, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  pid_t child = 0;
-  const int fault = posix_spawn(&child, arguments[0], &streams, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&streams);
-  if (fault != 0) fail(Fault::io, words[0], ": cannot be started: ", std::strerror(fault));
-  return wait_for(child, words[0]);
 }
 
 }  // namespace
@@ -158,7 +110,15 @@ std::string png_of(std::string_view svg) {
   const std::string from = scratch.file("picture.svg"), to = scratch.file("picture.png"),
                     errors = scratch.file("errors.txt");
   write_file_atomically(from, with_plain_colors(svg));
-  const int code = run_program(arguments_for(program, svg, from, to), errors);
+  int code = 0;
+  const bool is_done = run_children({{.arguments = arguments_for(program, svg, from, to),
+                                      .errors = errors,
+                                      .program = program,
+                                      .most_time = time_limit}},
+                                    {.on_end = [&](std::size_t, int ended) { code = ended; }});
+  if (!is_done) fail(Fault::io, "the conversion by ", program, " was interrupted");
+  if (code == 128 + SIGKILL)
+    fail(Fault::io, program, ": killed, or not done after ", time_limit.count(), " s; write a .svg instead");
   if (code != 0 || !fs::exists(to))
     fail(Fault::io, program, " failed with code ", code, ": ", read_file(errors).substr(0, 400),
          "; write a .svg instead");

@@ -19,7 +19,7 @@
 namespace gsan::app {
 namespace {
 
-constexpr const char* program = "/proc/self/exe";
+using Clock = std::chrono::steady_clock;
 
 // Blocks the signals that the pool waits for, as long as it lives. A signal that the caller ignores (nohup)
 // stays ignored.
@@ -59,7 +59,8 @@ class WaitedSignals {
 
 pid_t start(const ChildProcess& child, const sigset_t& mask) {
   // Everything that allocates comes before fork().
-  std::vector<char*> arguments{const_cast<char*>("gsan")};
+  const char* program = child.program.empty() ? "/proc/self/exe" : child.program.c_str();
+  std::vector<char*> arguments{const_cast<char*>(child.program.empty() ? "gsan" : program)};
   for (const std::string& argument : child.arguments)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -94,10 +95,17 @@ class Running {
     send(SIGTERM);
     for (const auto& [id, child] : children_) ::waitpid(id, nullptr, 0);
   }
-  void add(pid_t id, std::size_t child) { children_.emplace(id, child); }
+  void add(pid_t id, std::size_t child, std::chrono::seconds most_time) {
+    children_.emplace(
+        id, Child{child, most_time.count() > 0 ? Clock::now() + most_time : Clock::time_point::max()});
+  }
   std::size_t count() const { return children_.size(); }
   void send(int signal) const {
     for (const auto& [id, child] : children_) ::kill(id, signal);
+  }
+  void kill_late() const {
+    for (const auto& [id, child] : children_)
+      if (Clock::now() > child.deadline) ::kill(-id, SIGKILL);
   }
   /// Calls ended(child, code) for those that have ended.
   template <class Ended>
@@ -108,14 +116,18 @@ class Running {
         ++at;
         continue;
       }
-      const std::size_t child = at->second;
+      const std::size_t child = at->second.number;
       at = children_.erase(at);
       ended(child, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     }
   }
 
  private:
-  std::map<pid_t, std::size_t> children_;
+  struct Child {
+    std::size_t number;
+    Clock::time_point deadline;
+  };
+  std::map<pid_t, Child> children_;
 };
 
 }  // namespace
@@ -132,12 +144,13 @@ bool run_children(const std::vector<ChildProcess>& children, const PoolOptions& 
         continue;
       }
       if (options.on_start) options.on_start(next);
-      running.add(start(children[next], signals.before()), next);
+      running.add(start(children[next], signals.before()), next, children[next].most_time);
       ++next;
     }
     if (running.count() == 0) continue;  // all that were left have been left out
     const int number = signals.next();
     if (number == SIGINT || number == SIGTERM) running.send(++stops == 1 ? SIGTERM : SIGKILL);
+    running.kill_late();
     running.collect([&](std::size_t child, int code) {
       if (options.on_end) options.on_end(child, code);
     });

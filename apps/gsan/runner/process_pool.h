@@ -1,6 +1,7 @@
 #pragma once
-// Many runs of this very program as child processes, a few at a time.
+// Child processes, runs of this very program or others, a few at a time.
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -12,6 +13,8 @@ namespace gsan::app {
 struct ChildProcess {
   std::vector<std::string> arguments;  ///< of the command, without its own name
   std::filesystem::path errors;        ///< file for its standard error; its standard output is thrown away
+  std::string program{};               ///< the path of another program; empty: this one
+  std::chrono::seconds most_time{0};   ///< past it, the child and all that it has started are killed; 0: none
 };
 
 struct PoolOptions {

@@ -98,6 +98,14 @@ std::int64_t count_pairs(const SimplicialComplex& complex, int k, Side side) {
   return total;
 }
 
+std::vector<Index> neighbors(const SimplicialComplex& complex, int k, Side side, Index i) {
+  std::vector<Index> row;
+  NeighborRows(complex, k, meets_in_faces(k, side)).visit(i, [&](Index source, Index, int) {
+    row.push_back(source);
+  });
+  return row;
+}
+
 PairList make_pair_list(const SimplicialComplex& complex, int k, Side side, std::size_t max_memory,
                         torch::Device device) {
   const std::int64_t count = count_pairs(complex, k, side), simplices = complex.count(k);

@@ -4,6 +4,7 @@
 // simplex without coface has N_i^u = {i}.
 
 #include <span>
+#include <vector>
 
 #include <torch/types.h>
 
@@ -47,6 +48,9 @@ bool meets_in_faces(int k, Side side);
 /// the faces, N_k + (k+2)(k+1) N_{k+1} over the cofaces. O(incidences), allocates nothing; a number that
 /// int64 does not hold becomes the largest one.
 std::int64_t count_pairs(const SimplicialComplex& complex, int k, Side side);
+
+/// Row i of the pair list alone: i itself and its neighbours by increasing number.
+std::vector<Index> neighbors(const SimplicialComplex& complex, int k, Side side, Index i);
 
 /// Needs 4 bytes per pair and 8 per simplex; more than max_memory is Fault::resource, before anything is
 /// allocated, and names count, bytes and limit.

@@ -15,12 +15,6 @@ constexpr std::int64_t most_pairs = 20000;  // of one histogram
 constexpr std::size_t most_histograms = 4;
 constexpr std::int64_t most_simplices = 200000;  // of an item, for attention and pictures
 
-std::string term_name(int layer, const AttentionWeights& term) {
-  const char* side = term.side == Side::lower ? ", lower" : term.side == Side::upper ? ", upper" : "";
-  return concat("layer ", layer, ", order ", term.order, side,
-                term.use == Use::neighbor ? ", from neighbouring orders" : "");
-}
-
 std::int64_t size_of(const SimplicialComplex& complex) {
   std::int64_t size = 0;
   for (int k = 0; k <= complex.order(); ++k) size += complex.count(k);
@@ -41,8 +35,8 @@ std::vector<AttentionValues> attention_of(Experiment& experiment, const Batch& i
       for (const AttentionWeights& term : attention_rows(*view.layer, item.operators, view.input, k, rows)) {
         std::vector<double> weights = pair_weights(term, -1);
         if (weights.empty() || all.size() == most_histograms) continue;
-        all.push_back({term_name(number, term), std::move(weights), rows.size(),
-                       static_cast<std::size_t>(complex.count(k))});
+        all.push_back({concat("layer ", number, ", order ", k, ": ", attention_name(term)),
+                       std::move(weights), rows.size(), static_cast<std::size_t>(complex.count(k))});
       }
     }
   }
