@@ -1,5 +1,10 @@
 #include "gsan/core/markup.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "gsan/core/check.h"
+
 namespace gsan {
 namespace {
 
@@ -25,6 +30,16 @@ std::size_t character_length(std::string_view text) {
     return first == 0xF4 && second > 0x8F ? 0 : 4;
   }
   return 0;
+}
+
+// Where each character begins; a byte that is none counts as one.
+std::vector<std::size_t> character_starts(std::string_view text) {
+  std::vector<std::size_t> starts;
+  for (std::size_t at = 0; at < text.size();) {
+    starts.push_back(at);
+    at += std::max<std::size_t>(character_length(text.substr(at)), 1);
+  }
+  return starts;
 }
 
 std::string_view entity(char c) {
@@ -66,13 +81,16 @@ std::string escape_markup(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t limit) {
-  std::size_t characters = 0, at = 0;
-  while (at < text.size() && characters < limit) {
-    const std::size_t length = character_length(text.substr(at));
-    at += length == 0 ? 1 : length;
-    ++characters;
-  }
-  return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");
+  const std::vector<std::size_t> starts = character_starts(text);
+  if (starts.size() <= limit) return std::string(text);
+  return std::string(text.substr(0, starts[limit])) + "…";
+}
+
+std::string shortened_inside(std::string_view text, std::size_t limit) {
+  const std::vector<std::size_t> starts = character_starts(text);
+  if (starts.size() <= limit || limit < 2) return shortened(text, limit);
+  const std::size_t end = (limit - 1) / 2, begin = limit - 1 - end;
+  return concat(text.substr(0, starts[begin]), "…", text.substr(starts[starts.size() - end]));
 }
 
 }  // namespace gsan

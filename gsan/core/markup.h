@@ -14,4 +14,7 @@ std::string escape_markup(std::string_view text);
 /// The first `limit` characters of a text in UTF-8, and "…" where there were more.
 std::string shortened(std::string_view text, std::size_t limit);
 
+/// The same with "…" in its middle: texts that begin alike stay apart by their ends.
+std::string shortened_inside(std::string_view text, std::size_t limit);
+
 }  // namespace gsan

@@ -118,6 +118,7 @@ void draw_frame(Svg& svg, const ChartOptions& options, const PlotArea& area, con
                                  short_number(area.right))}});
   if (x) {
     for (const double tick : x->ticks(x_ticks)) {
+      if (options.whole_x && tick != std::round(tick)) continue;
       const double at = (*x)(tick);
       svg.leaf("path", {{"class", "axis"},
                         {"d", concat("M", short_number(at), " ", short_number(area.bottom), "v5")}});

@@ -23,7 +23,7 @@ void draw_bar(Svg& svg, const Bar& bar, double y, const Scale& x, double left, d
   const double zero = x(0), end = has_value ? x(bar.value) : zero;
   const bool has_error = has_value && bar.error > 0 && std::isfinite(bar.error);
   svg.text("text", {{"class", "end"}, {"x", left - 10}, {"y", y + row_height / 2 + 4}},
-           shortened(bar.name, longest_name));
+           shortened_inside(bar.name, longest_name));
   svg.leaf_with_title("rect",
                       {{"class", "bar " + series_class(static_cast<std::size_t>(std::max(bar.series, 0)))},
                        {"x", std::min(zero, end)},
@@ -59,7 +59,7 @@ std::string bar_chart(std::span<const Bar> bars, const ChartOptions& options) {
   for (const Bar& bar : bars) {
     const double error = std::isfinite(bar.error) ? std::max(bar.error, 0.0) : 0;
     range.include(bar.value - error), range.include(bar.value + error);
-    names = std::max(names, text_width(shortened(bar.name, longest_name), 12));
+    names = std::max(names, text_width(shortened_inside(bar.name, longest_name), 12));
     numbers = std::max(numbers, text_width(number_of(bar), 11));
   }
   const double top = options.title.empty() ? 16 : 42;

@@ -8,6 +8,7 @@ namespace gsan {
 struct ChartOptions {
   std::string title{}, x_label{}, y_label{};
   bool log_x = false, log_y = false;
+  bool whole_x = false;  ///< x counts something: no ticks between whole numbers
   double width = 640, height = 360;
 };
 

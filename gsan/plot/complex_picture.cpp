@@ -195,9 +195,31 @@ void draw_order(Svg& svg, PicturePlan& plan, int k) {
 void draw_labels(Svg& svg, const PicturePlan& plan) {
   if (plan.complex().count(0) > 60 || (plan.edge_length() < 24 && plan.complex().count(1) > 0)) return;
   const double away = (plan.signal(0) ? std::clamp(0.22 * plan.edge_length(), 1.5, 9.0) : 4) + 3;
-  for (const Vertex v : plan.chosen(0))
-    svg.text("text", {{"class", "small label"}, {"x", plan.x(v) + away}, {"y", plan.y(v) - away}},
-             plan.label(v, 12));
+  for (const Vertex v : plan.chosen(0)) {
+    const std::string label = plan.label(v, 12);
+    const bool fits = plan.x(v) + away + text_width(label, 11) < plan.options().width;
+    svg.text("text",
+             {{"class", fits ? "small label" : "small label end"},
+              {"x", plan.x(v) + (fits ? away : -away)},
+              {"y", plan.y(v) - away}},
+             label);
+  }
+}
+
+// A halo below the simplex that is marked.
+void draw_mark(Svg& svg, const PicturePlan& plan) {
+  const auto& marked = plan.options().marked;
+  if (!marked) return;
+  const auto simplex = plan.complex().vertices(marked->order, marked->simplex);
+  std::string path;
+  for (const Vertex v : simplex) path += (path.empty() ? "M" : "L") + plan.at(v);
+  if (simplex.size() == 1) path += "h0";
+  svg.leaf_with_title("path",
+                      {{"class", "marked"},
+                       {"d", path + (simplex.size() > 2 ? "Z" : "")},
+                       {"stroke-width", 16},
+                       {"data-simplex", plan.simplex_text(marked->order, marked->simplex)}},
+                      plan.simplex_text(marked->order, marked->simplex));
 }
 
 double draw_bars(Svg& svg, const PicturePlan& plan, double y) {
@@ -220,6 +242,7 @@ ComplexPicture complex_picture(const SimplicialComplex& complex, const VertexPla
   // What is drawn decides the remarks, and these the height: elements first, then the paper around them.
   Svg elements(options.width, 100, "");
   const std::size_t before = elements.bytes();
+  draw_mark(elements, plan);
   if (options.is_sketch) draw_sketch(elements, plan);
   for (const int k : {2, 1, 0})
     if (!options.is_sketch || plan.signal(k)) draw_order(elements, plan, k);

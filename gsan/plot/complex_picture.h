@@ -2,6 +2,7 @@
 // A complex on paper, with signals on its vertices, edges and triangles.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct ComplexPictureOptions {
   /// max_elements triangles and as many other edges, evenly spaced.
   bool is_sketch = false;
   std::size_t max_elements = 20000;  ///< of one order
+  /// A simplex of order 0, 1 or 2 with a halo, whose vertices have places.
+  struct Marked {
+    int order;
+    Index simplex;
+  };
+  std::optional<Marked> marked{};
 };
 
 struct ComplexPicture {

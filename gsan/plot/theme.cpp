@@ -29,6 +29,8 @@ constexpr std::string_view style =
     "svg.gsan-picture .mesh{fill:none;stroke:#c3cad1;stroke:var(--mesh,#c3cad1)}"
     "svg.gsan-picture .face{fill:#eef1f4;fill:var(--fill,#eef1f4);stroke:none}"
     "svg.gsan-picture "
+    ".marked{fill:none;stroke:#f4c95d;stroke-opacity:.6;stroke-linecap:round;stroke-linejoin:round}"
+    "svg.gsan-picture "
     ".sketch{fill:#eef1f4;fill:var(--fill,#eef1f4);stroke:#c3cad1;stroke:var(--mesh,#c3cad1)}"
     "svg.gsan-picture "
     ".dot{fill:#57606a;fill:var(--soft-ink,#57606a);stroke:#ffffff;stroke:var(--paper,#ffffff)}"

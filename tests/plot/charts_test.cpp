@@ -27,6 +27,12 @@ using test::number_of;
 
 const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
 
+TEST(LineChart, CountsHaveNoTicksBetweenWholeNumbers) {
+  const std::array curves{Curve{"loss", {1, 2, 3}, {0.5, 0.4, 0.1}}};
+  EXPECT_TRUE(holds(line_chart(curves, {}), ">1.5<"));
+  EXPECT_FALSE(holds(line_chart(curves, {.whole_x = true}), ">1.5<"));
+}
+
 TEST(LineChart, PointsCarryTheData) {
   const std::array curves{Curve{"loss <1>", {1, 2, 3}, {0.5, 1.0 / 3, 0.1}},
                           Curve{"b", {1, 3}, {-1, 2}, true, true}};

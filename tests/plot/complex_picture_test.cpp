@@ -238,5 +238,22 @@ TEST(ComplexPicture, ARemarkSaysWhichElementsTheBytesLeave) {
                                      "picture has at most 10 MB"));
 }
 
+TEST(ComplexPicture, LabelsStayOnThePaper) {
+  ComplexPictureOptions options{.width = 200, .labels = {"a", "b", "c", "a long name"}};
+  const ComplexPicture picture = complex_picture(kite(), kite_places(), options);
+  const auto labels = elements_of_class(picture.svg, "label");
+  ASSERT_EQ(labels.size(), 4u);
+  EXPECT_TRUE(holds(labels[3], "end")) << labels[3];  // at the right border: it ends there
+  EXPECT_FALSE(holds(labels[0], "end")) << labels[0];
+}
+
+TEST(ComplexPicture, AMarkedSimplexHasAHalo) {
+  ComplexPictureOptions options;
+  options.marked = {1, 0};
+  const auto marks = elements_of_class(complex_picture(kite(), kite_places(), options).svg, "marked");
+  ASSERT_EQ(marks.size(), 1u);
+  EXPECT_EQ(attribute_of(marks[0], "data-simplex"), "0 1");
+}
+
 }  // namespace
 }  // namespace gsan

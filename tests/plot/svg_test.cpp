@@ -38,6 +38,10 @@ TEST(Svg, LongTextsAreCutBetweenCharacters) {
   EXPECT_EQ(shortened("üüüü", 4), "üüüü");
   EXPECT_EQ(shortened("üüüü", 3), "üüü…");
   EXPECT_EQ(shortened("", 3), "");
+  EXPECT_EQ(shortened_inside("üüäöö", 5), "üüäöö");
+  EXPECT_EQ(shortened_inside("üüäöö", 4), "üü…ö");
+  EXPECT_NE(shortened_inside("rule on the sums, squares", 12),
+            shortened_inside("rule on the sums, products", 12));
 }
 
 TEST(Svg, NumbersAreShortOrExact) {

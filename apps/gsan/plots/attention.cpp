@@ -60,8 +60,19 @@ Index chosen_row(const SimplicialComplex& complex, int k, const std::vector<Atte
   return best;
 }
 
-// The simplices that it attends to in a layout of their own, coloured by the weights.
-std::string neighborhood_picture(const SimplicialComplex& complex, int k, Index row,
+// Places of some vertices by the points of the data, or a layout of their own.
+VertexPlaces places_of(const MappedComplex& around, const Tensor& points) {
+  if (!points.defined() || points.size(1) < 1) return {vertex_layout(around.complex), {}};
+  const Tensor all = points.to(torch::kCPU, torch::kFloat64).contiguous();
+  std::vector<double> chosen;
+  for (const Index v : around.source[0])
+    for (std::int64_t d = 0; d < all.size(1); ++d)
+      chosen.push_back(all.const_data_ptr<double>()[v * all.size(1) + d]);
+  return project_points(chosen, static_cast<int>(all.size(1)));
+}
+
+// The simplices that it attends to, coloured by the weights, itself with a halo.
+std::string neighborhood_picture(const SimplicialComplex& complex, int k, Index row, const Tensor& points,
                                  const std::vector<AttendedSimplex>& attended, const std::string& name,
                                  double width) {
   SimplexRows rows(static_cast<std::size_t>(k) + 1);
@@ -77,9 +88,12 @@ std::string neighborhood_picture(const SimplicialComplex& complex, int k, Index 
                                 .is_oriented = false};
   for (const Index v : around.source[0]) options.labels.push_back(std::to_string(v));
   options.signals.resize(static_cast<std::size_t>(k) + 1);
-  for (const Index i : around.source[static_cast<std::size_t>(k)])
-    options.signals.back().push_back(weight.at(i));
-  return complex_picture(around.complex, {vertex_layout(around.complex), {}}, options).svg;
+  const auto& simplices = around.source[static_cast<std::size_t>(k)];
+  for (std::size_t i = 0; i < simplices.size(); ++i) {
+    options.signals.back().push_back(weight.at(simplices[i]));
+    if (simplices[i] == row) options.marked = {k, static_cast<Index>(i)};
+  }
+  return complex_picture(around.complex, places_of(around, points), options).svg;
 }
 
 Json neighbors_json(const SimplicialComplex& complex, int k, const std::vector<AttendedSimplex>& attended) {
@@ -118,7 +132,9 @@ ExitCode run(const AttentionPlotWords& options) {
     const std::string name = attention_name(all[t]);
     const std::vector<double> weights = pair_weights(all[t], options.head);
     const std::vector<AttendedSimplex> attended = attended_by(around[t], row, options.head);
-    if (k <= 2) pictures.push_back(neighborhood_picture(complex, k, row, attended, name, width));
+    if (k <= 2)
+      pictures.push_back(
+          neighborhood_picture(complex, k, row, made.run.experiment.task->points(), attended, name, width));
     pictures.push_back(histogram(weights, options.bins,
                                  {.title = name,
                                   .x_label = "attention weight",

@@ -90,8 +90,12 @@ std::string panel(const std::vector<NamedRun>& runs, const std::string& kind, co
       curves.push_back(std::move(line));
     }
   if (curves.empty()) return {};
-  return line_chart(
-      curves, {.title = kind, .x_label = "epoch", .y_label = kind, .log_y = options.log, .width = width});
+  return line_chart(curves, {.title = kind,
+                             .x_label = "epoch",
+                             .y_label = kind,
+                             .log_y = options.log,
+                             .whole_x = true,
+                             .width = width});
 }
 
 ExitCode run(const CurvesPlotWords& options) {

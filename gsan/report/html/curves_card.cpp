@@ -61,6 +61,7 @@ std::optional<Card> curves_card(std::span<const ReportedRun> runs) {
     ChartOptions options;
     options.title = chart.metric;
     options.x_label = "epoch";
+    options.whole_x = true;
     options.log_y = spans_decades(chart);
     options.width = 440, options.height = 300;
     shown.push_back({line_chart(chart.curves, options), {}, "epoch"});
