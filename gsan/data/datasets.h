@@ -52,6 +52,7 @@ struct ComplexDataset {
   std::vector<SimplicialComplex> complexes;
   std::vector<Cochains> features;  ///< per complex and order: float32 [N_k, widths[k]]
   std::vector<int> widths;         ///< per order 0 … K, the same for all complexes
+  bool has_features = true;        ///< false: what they carry was made up (1 on vertices)
   Tensor labels;                   ///< int64 [complexes], 0 … classes − 1 or unknown_label
   int classes = 2;
   std::vector<std::string> class_names{};  ///< empty: the numbers

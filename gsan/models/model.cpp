@@ -53,7 +53,11 @@ ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains
     if (channels[k] > 0) read[k] = signals[k];
   if (scaler_) read = scaler_->forward(read);
   ModelOutput output{{}, backbone_->run(operators, read, context)};
-  if (readout_) output.values = readout_->read(operators, output.backbone.layers, tuples);
+  if (!readout_) return output;
+  std::vector<Cochains> layers;
+  if (readout_->reads_input()) layers.push_back(read);
+  layers.insert(layers.end(), output.backbone.layers.begin(), output.backbone.layers.end());
+  output.values = readout_->read(operators, layers, tuples);
   return output;
 }
 

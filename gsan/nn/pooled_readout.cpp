@@ -43,6 +43,11 @@ std::vector<std::string> PooledReadoutOptions::faults() const {
   return faults;
 }
 
+int PooledReadoutOptions::input_width(int k) const {
+  const auto place = static_cast<std::size_t>(k);
+  return inputs && place < in_channels.size() ? in_channels[place] : 0;
+}
+
 void PooledReadoutOptions::validate() const { options::report("PooledReadoutOptions", faults()); }
 
 PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options)
@@ -51,8 +56,9 @@ PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options)
 PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options, const RandomStream& stream)
     : Readout("gsan::PooledReadout"), options_(std::move(options)) {
   options_.validate();
-  const int width = std::accumulate(options_.widths.begin(), options_.widths.end(), 0);
+  const int of_layers = std::accumulate(options_.widths.begin(), options_.widths.end(), 0);
   for (const int k : options_.orders) {
+    const int width = of_layers + options_.input_width(k);
     if (options_.batch_norm) norms_.push_back(register_module("norm" + std::to_string(k), BatchNorm(width)));
     order_maps_.push_back(register_module(
         order_name(k), Linear(width, options_.hidden_channels, true, stream.substream(order_name(k)))));
@@ -62,19 +68,23 @@ PooledReadoutImpl::PooledReadoutImpl(PooledReadoutOptions options, const RandomS
 }
 
 Tensor PooledReadoutImpl::forward(const ComplexOperators& operators, const std::vector<Cochains>& layers) {
-  GSAN_CHECK(layers.size() == options_.widths.size(), "PooledReadout: widths names ", options_.widths.size(),
-             " layers, got the signals of ", layers.size());
+  const auto before = static_cast<std::size_t>(options_.inputs);
+  GSAN_CHECK(layers.size() == before + options_.widths.size(), "PooledReadout: widths names ",
+             options_.widths.size(), " layers", options_.inputs ? " behind the input" : "",
+             ", got the signals of ", layers.size());
   const SignalKind kind = signal_kind("PooledReadout", operators, layers, output_->weight);
   Tensor sum;
   for (std::size_t i = 0; i < options_.orders.size(); ++i) {
     const int k = options_.orders[i];
     std::vector<Tensor> pools;
     for (std::size_t l = 0; l < layers.size(); ++l) {
-      const Tensor x = signal_or_none("PooledReadout", operators, layers[l], k, options_.widths[l]);
+      const int width = l < before ? options_.input_width(k) : options_.widths[l - before];
+      if (width == 0) continue;
+      const Tensor x = signal_or_none("PooledReadout", operators, layers[l], k, width);
       if (x.defined()) {
         pools.push_back(pool(options_.pooling, options_.absolute ? x.abs() : x, operators.part_offsets(k)));
       } else {
-        pools.push_back(kind.zeros(operators.part_count(), options_.widths[l]));
+        pools.push_back(kind.zeros(operators.part_count(), width));
       }
     }
     Tensor pooled = torch::cat(pools, -1);

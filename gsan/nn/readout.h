@@ -15,6 +15,9 @@ class Readout : public torch::nn::Module {
  public:
   using torch::nn::Module::Module;
 
+  /// Whether the input of the model, as its backbone is given it, comes before the layers.
+  virtual bool reads_input() const { return false; }
+
   /// One Cochains per layer. `tuples`: int64 [M, size], for readouts of tuples only.
   virtual Tensor read(const ComplexOperators& operators, const std::vector<Cochains>& layers,
                       const Tensor& tuples) = 0;

@@ -104,6 +104,9 @@ class Task {
   /// What the protocol does that a clean one would not, a sentence each; empty under strict.
   virtual std::vector<std::string> remarks() const { return {}; }
 
+  /// What a reader of the numbers should know of the input, a sentence each.
+  virtual std::vector<std::string> notes() const { return {}; }
+
   /// The rules, judged on a phase.
   virtual std::vector<RuleResult> rules(Phase phase) const = 0;
 

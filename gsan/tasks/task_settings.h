@@ -36,6 +36,7 @@ struct SplitSettings {
 struct TrainedOn {
   std::vector<std::string> classes{};  ///< in the order of its answer
   std::vector<int> in_channels{};
+  bool uses_positives = false;  ///< candidates known to belong to the complex are in it; else no label is
 };
 
 struct TaskSettings {
@@ -46,7 +47,8 @@ struct TaskSettings {
   AnyOptions options{};  ///< of the task
   /// Given, the data are others than a model was trained on: every item with a known class is in the test
   /// part, labels are numbered by the classes of the model, and orders that no complex has, but the model
-  /// reads, are empty. Values and candidates are still divided: some must be given to find others.
+  /// reads, are empty. No candidate is in the complex. Values are still divided: some must be given to find
+  /// others.
   std::optional<TrainedOn> trained{};
 
   bool is_published() const { return protocol == Protocol::published; }

@@ -49,6 +49,7 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
     record.rules = task.rules(Phase::test);
   }
   record.remarks = task.remarks();
+  record.notes = task.notes();
   record.warnings = dead_layers(task, experiment.model);
   record.seconds = manifest.seconds;
   if (manifest.later_epochs > 0) record.epoch_seconds = manifest.later_seconds / manifest.later_epochs;
@@ -158,6 +159,8 @@ RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& s
   {
     TaskTraining training(*experiment.task, experiment.model,
                           {.measure_batch_norms = !experiment.settings.task.is_published(),
+                           .passes = passes_of_epoch(*experiment.task, experiment.settings.train.epochs,
+                                                     experiment.settings.train.least_steps),
                            .recompute = experiment.settings.train.recompute});
     Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
                     {folder, &watch, services.stop});
@@ -255,7 +258,8 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
     const fs::path folder = is_folder ? fs::canonical(options.data) : fs::path();
     settings.task.data = with_source(settings.task.data,
                                      is_folder ? folder.filename().string() : options.data, folder.string());
-    settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
+    settings.task.trained =
+        TrainedOn{read_class_names(path), model->shape().in_channels, options.uses_positives};
   }
   if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   MadeTask made = make_task(settings.task, settings.seed, options.device);

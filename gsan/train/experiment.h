@@ -78,6 +78,8 @@ struct LoadOptions {
   /// Computes in the order of the data whatever data.reorder says: simplices then have the numbers of the
   /// data.
   bool keeps_order = false;
+  /// Of other data: candidates that are known to belong to the complex are in it. Else no label is used.
+  bool uses_positives = false;
 };
 struct LoadedRun {
   Experiment experiment;

@@ -24,7 +24,10 @@ EpochMetrics parse_line(const std::string& line, const fs::path& path, std::size
          ": expected a JSON object with an integer 'epoch' and numbers or null");
   };
   if (!object.is_object() || !object.contains("epoch") || !object["epoch"].is_number_integer()) fault();
-  metrics.epoch = object["epoch"].get<std::int64_t>();
+  metrics.epoch = object["epoch"].get<std::int64_t>() - 1;  // on disk the first epoch is 1
+  if (metrics.epoch < 0)
+    fail(Fault::format, path.string(), ":", number, ": epochs count from 1, got ", metrics.epoch + 1,
+         "; the run is of an older version of gsan, begin a new one");
   for (const auto& [name, value] : object.items()) {
     if (name == "epoch") continue;
     if (!value.is_number() && !value.is_null()) fault();
@@ -46,7 +49,7 @@ std::string csv_field(const std::string& text) {
 
 void MetricsLog::append(const EpochMetrics& metrics) {
   ordered_json line;
-  line["epoch"] = metrics.epoch;
+  line["epoch"] = metrics.epoch + 1;
   for (const auto& [name, value] : metrics.values) line[name] = value;
   file_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
@@ -80,7 +83,7 @@ void write_metrics_csv(const fs::path& path, const std::vector<EpochMetrics>& me
   for (const std::string& column : columns) text.append(",").append(csv_field(column));
   text += "\n";
   for (const EpochMetrics& epoch : metrics) {
-    text += std::to_string(epoch.epoch);
+    text += std::to_string(epoch.epoch + 1);
     for (const std::string& column : columns) {
       const auto found = std::find_if(epoch.values.begin(), epoch.values.end(),
                                       [&](const auto& entry) { return entry.first == column; });

@@ -173,7 +173,7 @@ std::string RunFolder::begin_session(std::int64_t epoch) {
 void RunFolder::add_epoch(const EpochMetrics& metrics) {
   GSAN_CHECK(metrics_ && events_, "RunFolder::add_epoch: no session was begun");
   metrics_->append(metrics);
-  events_->add(metrics.epoch, seconds_since_1970(), metrics.values);
+  events_->add(metrics.epoch + 1, seconds_since_1970(), metrics.values);
   epoch_ends_.push_back(steady_seconds());
 }
 

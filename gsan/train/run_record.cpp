@@ -40,7 +40,7 @@ std::string record_text(const RunRecord& record) {
                                {"seed", record.seed},
                                {"end", record.end},
                                {"epochs", record.epochs},
-                               {"best_epoch", record.best_epoch},
+                               {"chosen_epoch", record.best_epoch + 1},
                                {"parameters", record.parameters},
                                {"choosing_metric", record.choosing_metric},
                                {"headline_metric", record.headline_metric},
@@ -49,6 +49,7 @@ std::string record_text(const RunRecord& record) {
                                {"test", to_json(record.test)},
                                {"rules", rules},
                                {"remarks", record.remarks},
+                               {"notes", record.notes},
                                {"warnings", record.warnings},
                                {"seconds", record.seconds},
                                {"epoch_seconds", record.epoch_seconds}};
@@ -70,7 +71,8 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     object.at("seed").get_to(record.seed);
     object.at("end").get_to(record.end);
     object.at("epochs").get_to(record.epochs);
-    object.at("best_epoch").get_to(record.best_epoch);
+    record.best_epoch = object.contains("chosen_epoch") ? object["chosen_epoch"].get<int>() - 1
+                                                        : object.at("best_epoch").get<int>();  // of before
     object.at("parameters").get_to(record.parameters);
     object.at("choosing_metric").get_to(record.choosing_metric);
     object.at("headline_metric").get_to(record.headline_metric);
@@ -80,6 +82,7 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     for (const auto& [name, metrics] : object.at("rules").items())
       record.rules.push_back({name, to_metrics(metrics)});
     object.at("remarks").get_to(record.remarks);
+    record.notes = object.value("notes", record.notes);
     record.warnings = object.value("warnings", record.warnings);
     object.at("seconds").get_to(record.seconds);
     record.epoch_seconds = object.value("epoch_seconds", 0.0);  // not in records of before it was written

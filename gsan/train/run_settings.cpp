@@ -28,11 +28,12 @@ std::vector<std::string> protocol_names() {
   return names;
 }
 
-int small_number(const std::optional<std::string>& text, int otherwise) {
+int small_number(const std::optional<std::string>& text, int otherwise, int least = 0) {
   if (!text) return otherwise;
   int number = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  return error == std::errc() && end == text->data() + text->size() && number >= 0 && number <= largest_order
+  return error == std::errc() && end == text->data() + text->size() && number >= least &&
+                 number <= largest_order
              ? number
              : otherwise;
 }
@@ -122,7 +123,7 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
   settings.task.options = task.options(chosen.protocol);
   OptionMap orders;
   for (const char* name : {"order", "tuple_order"})
-    if (const int number = small_number(text.text(section + name), -1); number >= 0)
+    if (const int number = small_number(text.text(section + name), -2, -1); number >= -1)
       orders.emplace(name, std::to_string(number));
   if (!orders.empty()) settings.task.options.set(orders, section);
 

@@ -37,6 +37,11 @@ std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
 
 }  // namespace
 
+int passes_of_epoch(const Task& task, int epochs, int least_steps) {
+  const std::int64_t once = epochs * task.batch_count(Phase::train, 0);
+  return static_cast<int>(std::max<std::int64_t>(1, (least_steps + once - 1) / once));
+}
+
 TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOptions& options)
     : task_(task),
       model_(model),
@@ -46,7 +51,11 @@ TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOpt
   if (options.prefetch && task.has_costly_batches()) ahead_ = std::make_unique<BatchPrefetcher>(task);
 }
 
+// Every pass is an epoch of the task: it has an order of batches of its own.
 Batch TaskTraining::batch(std::int64_t epoch, std::int64_t step) {
+  const std::int64_t steps = steps_per_pass();
+  epoch = epoch * options_.passes + step / steps;
+  step %= steps;
   return ahead_ ? ahead_->get(epoch, step) : task_.batch(Phase::train, epoch, step);
 }
 

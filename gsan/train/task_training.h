@@ -11,18 +11,22 @@
 
 namespace gsan {
 
-/// How steps are computed; but for the first, no choice changes a bit of what is computed.
+/// How steps are computed; but for the first two, no choice changes a bit of what is computed.
 struct TaskTrainingOptions {
   /// Batch normalisations evaluate with the statistics of the training set, measured after every epoch that
   /// is validated (one more pass without gradients); else with the running averages of training, as behind
   /// published numbers. Steps are the same.
   bool measure_batch_norms = true;
+  int passes = 1;          ///< over the training set, of an epoch
   bool prefetch = true;    ///< batches that cost time are prepared on another thread
   bool recompute = false;  ///< as in ForwardContext
   /// Where a step is given what validation was given before it, and training draws nothing, the pass of
   /// validation is that of the step: it is made once for both (a task of one large complex).
   bool share_passes = true;
 };
+
+/// Passes over the training set in each epoch, such that all epochs make at least `least_steps` steps.
+int passes_of_epoch(const Task& task, int epochs, int least_steps);
 
 /// Borrows task and model.
 class TaskTraining : public Trainable {
@@ -32,7 +36,7 @@ class TaskTraining : public Trainable {
   torch::nn::Module& module() override { return *model_; }
   std::string kind() const override { return "model"; }
   OptionMap options() const override { return model_->description(); }
-  std::int64_t steps_per_epoch(std::int64_t epoch) override { return task_.batch_count(Phase::train, epoch); }
+  std::int64_t steps_per_epoch(std::int64_t) override { return options_.passes * steps_per_pass(); }
   Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
   void prepare_evaluation() override;
   Metrics validate() override;
@@ -52,6 +56,7 @@ class TaskTraining : public Trainable {
     std::vector<std::uint32_t> versions;
   };
   bool can_validate() const;
+  std::int64_t steps_per_pass() const { return task_.batch_count(Phase::train, 0); }
   Batch batch(std::int64_t epoch, std::int64_t step);
   ModelOutput forward(const Batch& batch, const std::optional<RandomStream>& dropout);
   const Task& task_;

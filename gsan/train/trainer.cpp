@@ -48,6 +48,7 @@ void compare_options(const OptionMap& stored, const OptionMap& wanted, std::vect
 std::vector<std::string> TrainOptions::faults() const {
   std::vector<std::string> faults;
   if (epochs < 1) faults.push_back(concat("epochs must be >= 1, got ", epochs));
+  if (least_steps < 0) faults.push_back(concat("least_steps must be >= 0, got ", least_steps));
   if (validate_every < 1) faults.push_back(concat("validate_every must be >= 1, got ", validate_every));
   if (patience < 0) faults.push_back(concat("patience must be >= 0 (0: never stop early), got ", patience));
   if (!(checkpoint_seconds >= 0))

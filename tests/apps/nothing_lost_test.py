@@ -34,14 +34,14 @@ class NothingLost(TrainingCase):
         self.gsan(*self.training(data, "train.checkpoint_seconds=0", "train.choose=last", output=run))
         best = run / "checkpoints/best.safetensors"
         sound = self.report("eval", run)
-        self.assertEqual((sound["weights"], sound["epoch"]), ("best", 3))
+        self.assertEqual((sound["weights"], sound["epoch"]), ("best", 4))
         flip(best)
         for command in ("eval", "predict"):
             self.refused(FORMAT, command, run, says=["best.safetensors", "damaged", "--weights previous", "--weights last"])
         previous = self.report("eval", run, "--weights", "previous")
-        self.assertEqual((previous["weights"], previous["epoch"]), ("previous", 2))
+        self.assertEqual((previous["weights"], previous["epoch"]), ("previous", 3))
         last = self.report("eval", run, "--weights", "last")
-        self.assertEqual(last["epoch"], 3)
+        self.assertEqual(last["epoch"], 4)
         self.assertEqual(last["metrics"], sound["metrics"])
         self.assertEqual(len(self.report("predict", run, "--weights", "last")["rows"]), 40)
 
@@ -71,7 +71,7 @@ class NothingLost(TrainingCase):
                              env=ENVIRONMENT, timeout=120)
         self.assertEqual(run.returncode, 0)
         lines = (self.folder / "run/metrics.jsonl").read_text().splitlines()
-        self.assertEqual([json.loads(line)["epoch"] for line in lines], [0, 1, 2, 3])
+        self.assertEqual([json.loads(line)["epoch"] for line in lines], [1, 2, 3, 4])
         self.gsan(*self.training(data, output=self.folder / "other"))
         self.assert_same_run(self.folder / "run", self.folder / "other")
 

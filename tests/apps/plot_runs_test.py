@@ -68,7 +68,7 @@ class PlotRuns(TrainingCase):
     def columns(self, run):
         with open(run / "metrics.csv", newline="") as file:
             rows = list(csv.DictReader(file))
-        return {name: [(float(row["epoch"]) + 1, float(row[name])) for row in rows if row[name]] for name in rows[0]}
+        return {name: [(float(row["epoch"]), float(row[name])) for row in rows if row[name]] for name in rows[0]}
 
     def test_curves_are_the_columns_of_the_metrics(self):
         svg, report = self.plot("curves", self.san)

@@ -117,7 +117,7 @@ class Report(TrainingCase):
         last = json.loads(lines[-1])
         for epoch in range(len(lines), 2000):
             wave = {name: value * (1 + 0.001 * (epoch * 7919 % 997)) for name, value in last.items() if name != "epoch"}
-            lines.append(json.dumps({**last, **wave, "epoch": epoch}))
+            lines.append(json.dumps({**last, **wave, "epoch": epoch + 1}))
         log.write_text("\n".join(lines) + "\n")
         page = self.page("run")
         self.assert_complete_by_itself(page)

@@ -23,7 +23,7 @@ class Train(TrainingCase):
         for phase in ("test", "validation"):
             evaluated = self.report("eval", run, "--phase", phase)
             self.assertEqual(evaluated["metrics"], record[phase])
-            self.assertEqual(evaluated["epoch"], record["best_epoch"])
+            self.assertEqual(evaluated["epoch"], record["chosen_epoch"])
         self.assertIn("accuracy", self.gsan("eval", run, "--phase", "train").stdout)
         # A finished run only tells its results again.
         self.assertEqual(self.report("train", "--resume", run)["test"], record["test"])

@@ -30,7 +30,7 @@ def edges(case, _):
 def metrics(run):
     """The numbers of metrics.csv without the learning rate: (metric, epoch from 1, value)."""
     rows = list(csv.DictReader(io.StringIO((run / "metrics.csv").read_text())))
-    return sorted((name, int(row["epoch"]) + 1, float(value)) for row in rows for name, value in row.items()
+    return sorted((name, int(row["epoch"]), float(value)) for row in rows for name, value in row.items()
                   if name not in ("epoch", "learning_rate") and value)
 
 

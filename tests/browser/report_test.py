@@ -36,7 +36,7 @@ class Report(BrowserCase):
         """The columns of metrics.csv by name: pairs of epoch (from 1) and value."""
         rows = list(csv.DictReader(io.StringIO((self.run_folder / "metrics.csv").read_text())))
         names = [name for name in rows[0] if name != "epoch"]
-        return {name: [(int(row["epoch"]) + 1, float(row[name])) for row in rows if row[name]] for name in names}
+        return {name: [(int(row["epoch"]), float(row[name])) for row in rows if row[name]] for name in names}
 
     def mouse(self, selector, number):
         """What the tooltip says with the mouse on a mark."""

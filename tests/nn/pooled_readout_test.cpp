@@ -234,5 +234,33 @@ TEST(PooledReadout, NamesWhatDoesNotFit) {
                [&] { PooledReadout{options}; });
 }
 
+TEST(PooledReadout, TheInputIsReadLikeALayerOfItsOwnWidths) {
+  const SampleBatch batch = sample_batch(1, widths);
+  PooledReadoutOptions options = sample_options(Pooling::sum);
+  PooledReadout plain = sample_readout(options);
+  const auto layers = two_layers(batch.signals);
+  options.inputs = true;
+  options.in_channels = {2, 0, 1};
+  PooledReadout reading = sample_readout(options);
+  EXPECT_TRUE(reading->reads_input());
+  EXPECT_FALSE(plain->reads_input());
+  Cochains input(3);
+  input[0] = batch.signals[0].narrow(-1, 0, 2);
+  std::vector<Cochains> all{input, layers[0], layers[1]};  // order 2 has no signal: zeros
+  {
+    const torch::NoGradGuard no_grad;
+    for (const auto& [name, tensor] : reading->named_parameters()) {
+      const Tensor& from = plain->named_parameters()[name];
+      if (tensor.sizes() == from.sizes()) tensor.copy_(from);
+    }
+  }
+  const Tensor found = reading->forward(batch.operators, all);
+  all[0][0] = 2 * input[0];
+  EXPECT_FALSE(torch::allclose(reading->forward(batch.operators, all), found));
+  all[0][0] = Tensor();  // the input of an order is zeros where it has none
+  EXPECT_TRUE(reading->forward(batch.operators, all).isfinite().all().item<bool>());
+  expect_error(Fault::argument, {"behind the input"}, [&] { reading->forward(batch.operators, layers); });
+}
+
 }  // namespace
 }  // namespace gsan

@@ -186,7 +186,7 @@ def test_curves_of_folders_and_numbers(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").write_text("{}")
         (tmp_path / name / "metrics.jsonl").write_text("".join(
-            json.dumps({"epoch": i, "train.loss": loss, "validation.accuracy": 50.0}) + "\n" for i, loss in enumerate(losses)))
+            json.dumps({"epoch": i + 1, "train.loss": loss, "validation.accuracy": 50.0}) + "\n" for i, loss in enumerate(losses)))
     ax = gsan.plot.curves(tmp_path / "a", str(tmp_path / "b"))
     assert [line.get_label() for line in ax.lines] == ["a: train.loss", "b: train.loss"]
     assert ax.lines[0].get_xdata().tolist() == [1, 2, 3] and np.isnan(ax.lines[0].get_ydata()[1])

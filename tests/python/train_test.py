@@ -34,14 +34,14 @@ def test_python_and_the_command_train_the_same_bits(tmp_path):
     epochs = []
     record = gsan.train(there, model, epochs=3, output=tmp_path / "python", on_epoch=epochs.append)
     assert torch.equal(torch.random.get_rng_state(), before)
-    assert [line["epoch"] for line in epochs] == [0, 1, 2]
+    assert [line["epoch"] for line in epochs] == [1, 2, 3]
     subprocess.run([os.environ["GSAN_BINARY"], "train", "trajectory", "--data", own, "--model", "san", "--seed", "3", "--quiet",
                     "model.hidden_channels=4", "train.epochs=3", "--output", tmp_path / "command"], check=True,
                    stdout=subprocess.DEVNULL)
     for name in ("config.yaml", "metrics.jsonl", "checkpoints/best.safetensors", "checkpoints/last.safetensors", "splits/split.json"):
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
     command = json.loads((tmp_path / "command" / "results.json").read_text())
-    for key in ("test", "validation", "rules", "best_epoch", "parameters"):
+    for key in ("test", "validation", "rules", "chosen_epoch", "parameters"):
         assert record[key] == command[key]
     stored = gsan.nn.load(tmp_path / "command" / "checkpoints" / "best.safetensors")
     for name, tensor in model.state_dict().items():

@@ -43,5 +43,18 @@ TEST(ResolvedConfig, EveryKeyCountsForARunButModelAndTrainingDoNotForRules) {
   }
 }
 
+TEST(ResolvedConfig, KeysThatCameLaterCountOnlyWhereTheyChangeSomething) {
+  const ResolvedConfig before(std::string("task: a\ntrain:\n  epochs: 3\n")),
+      same(std::string("task: a\ntrain:\n  epochs: 3\n  least_steps: 0\n")),
+      other(std::string("task: a\ntrain:\n  epochs: 3\n  least_steps: 9\n"));
+  EXPECT_EQ(same.hash(), before.hash());
+  EXPECT_NE(other.hash(), before.hash());
+  // A section of such keys alone is not there either; the same name in another section is another key.
+  EXPECT_EQ(ResolvedConfig(std::string("a: 1\nmodel:\n  readout:\n    inputs: false\nb: 2\n")).task_hash(),
+            ResolvedConfig(std::string("a: 1\nb: 2\n")).task_hash());
+  EXPECT_NE(ResolvedConfig(std::string("a: 1\nleast_steps: 0\n")).hash(),
+            ResolvedConfig(std::string("a: 1\n")).hash());
+}
+
 }  // namespace
 }  // namespace gsan::report

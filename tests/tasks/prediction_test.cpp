@@ -218,13 +218,22 @@ TEST(PredictCandidates, DoNotDependOnWhichOthersAreAsked) {
   fewer.is_candidate.pop_back();
   fewer.labels = dataset.labels.narrow(0, 0, last);
   EXPECT_TRUE(torch::allclose(found_in(fewer), found.narrow(0, 0, candidates - 1), 0, 1e-6));
-  // A label 0 is no input either; a 1 is: the simplex belongs to the complex.
+  // No label is an input, be it 0 or 1.
   CandidateDataset other = dataset;
-  other.labels = dataset.labels.clone();
-  other.labels[2] = unknown_label;
+  other.labels = torch::full_like(dataset.labels, unknown_label);
   EXPECT_TRUE(found_in(other).equal(found));
-  other.labels[1] = unknown_label;
-  EXPECT_FALSE(found_in(other).equal(found));
+  other.labels = 1 - dataset.labels.clamp_min(0);
+  EXPECT_TRUE(found_in(other).equal(found));
+}
+
+TEST(PredictCandidates, OfNewDataAreAllJudgedAndNoneIsInTheComplex) {
+  const CandidateDataset dataset = disc_candidates();
+  const CandidateParts parts = judged_candidates(dataset);
+  EXPECT_EQ(parts.split.test, (Items{1, 2}));  // those of known label
+  EXPECT_TRUE(parts.message.empty() && parts.split.train.empty() && parts.split.validation.empty());
+  const SimplexPrediction task(dataset, parts, {});
+  EXPECT_EQ(task.complex().count(2), 1);  // the one that is no candidate
+  EXPECT_NE(task.notes().front().find("no candidate is among them"), std::string::npos);
 }
 
 TEST(Predict, DataThatDoNotFitAreAnErrorWithBothValues) {

@@ -41,7 +41,7 @@ TEST(MetricsLog, RoundTripWithEveryBit) {
       EXPECT_TRUE(read[i].values[j].second == expected || std::isnan(expected));
     }
   }
-  EXPECT_EQ(read_file(folder / "m").substr(0, 32), "{\"epoch\":0,\"train.loss\":0.1}\n{\"e");
+  EXPECT_EQ(read_file(folder / "m").substr(0, 32), "{\"epoch\":1,\"train.loss\":0.1}\n{\"e");
 }
 
 TEST(MetricsLog, CuttingKeepsEarlierEpochsAndDropsABrokenLine) {
@@ -50,12 +50,12 @@ TEST(MetricsLog, CuttingKeepsEarlierEpochsAndDropsABrokenLine) {
   const std::string whole = read_file(folder / "m");
   cut_metrics(folder / "m", 3);
   EXPECT_EQ(read_file(folder / "m"), whole);
-  write_file_atomically(folder / "m", whole + "{\"epoch\":3,\"tra");
+  write_file_atomically(folder / "m", whole + "{\"epoch\":4,\"tra");
   EXPECT_EQ(read_metrics(folder / "m").size(), 3U);
   cut_metrics(folder / "m", 9);
   EXPECT_EQ(read_file(folder / "m"), whole);
   cut_metrics(folder / "m", 1);
-  EXPECT_EQ(read_file(folder / "m"), "{\"epoch\":0,\"train.loss\":0.1}\n");
+  EXPECT_EQ(read_file(folder / "m"), "{\"epoch\":1,\"train.loss\":0.1}\n");
   cut_metrics(folder / "m", 0);
   EXPECT_EQ(read_file(folder / "m"), "");
   cut_metrics(folder / "none", 0);
@@ -65,15 +65,17 @@ TEST(MetricsLog, TheTableHasAColumnForEveryName) {
   const TemporaryFolder folder;
   write_metrics_csv(folder / "m.csv", sample());
   EXPECT_EQ(read_file(folder / "m.csv"),
-            "epoch,train.loss,\"validation.a,b\"\n0,0.1,\n1,nan,0.3333333333333333\n2,1e-300,\n");
+            "epoch,train.loss,\"validation.a,b\"\n1,0.1,\n2,nan,0.3333333333333333\n3,1e-300,\n");
 }
 
 TEST(MetricsLog, ALineThatIsNoneIsAnErrorWithItsNumber) {
   const TemporaryFolder folder;
-  for (const char* bad : {"[]", "{\"epoch\":\"x\"}", "{}", "{\"epoch\":1,\"a\":\"b\"}", "{\"epoch\":"}) {
-    write_file_atomically(folder / "m", std::string("{\"epoch\":0}\n") + bad + "\n");
+  for (const char* bad : {"[]", "{\"epoch\":\"x\"}", "{}", "{\"epoch\":2,\"a\":\"b\"}", "{\"epoch\":"}) {
+    write_file_atomically(folder / "m", std::string("{\"epoch\":1}\n") + bad + "\n");
     expect_error(Fault::format, {"m:2", "JSON"}, [&] { read_metrics(folder / "m"); });
   }
+  write_file_atomically(folder / "m", "{\"epoch\":0}\n");
+  expect_error(Fault::format, {"m:1", "count from 1", "older version"}, [&] { read_metrics(folder / "m"); });
 }
 
 TEST(MetricsLog, AFullDiskLeavesWholeLines) {
@@ -84,7 +86,7 @@ TEST(MetricsLog, AFullDiskLeavesWholeLines) {
     const FileSizeLimit full(40);
     expect_error(Fault::io, {"cannot write"}, [&] { log.append(sample()[1]); });
   }
-  EXPECT_EQ(read_file(folder / "m"), "{\"epoch\":0,\"train.loss\":0.1}\n");
+  EXPECT_EQ(read_file(folder / "m"), "{\"epoch\":1,\"train.loss\":0.1}\n");
   log.append(sample()[1]);
   EXPECT_EQ(read_metrics(folder / "m").size(), 2U);
 }

@@ -17,8 +17,8 @@ TEST(RunCurves, HaveTheEpochsThatHaveTheMetric) {
   write_file_atomically(run / "manifest.json", "{}");
   write_file_atomically(
       run / "metrics.jsonl",
-      "{\"epoch\":0,\"train.loss\":2}\n{\"epoch\":1,\"train.loss\":null,\"validation.accuracy\":50}\n"
-      "{\"epoch\":2,\"train.lo");  // being written
+      "{\"epoch\":1,\"train.loss\":2}\n{\"epoch\":2,\"train.loss\":null,\"validation.accuracy\":50}\n"
+      "{\"epoch\":3,\"train.lo");  // being written
   const std::vector<RunCurve> curves = read_run_curves(run / ".");
   ASSERT_EQ(curves.size(), 2U);
   EXPECT_EQ(curves[0].metric, "train.loss");

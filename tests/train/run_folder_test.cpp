@@ -125,7 +125,7 @@ TEST(RunFolder, ASessionCutsOffLaterEpochsAndRecordsItsCourse) {
   run.add_epoch({2, {{"train.loss", 1.0 / 3}}});
   EXPECT_EQ(read_file(run.metrics_file()), whole);
   run.end_session("finished");
-  EXPECT_EQ(read_file(folder / "run/metrics.csv"), "epoch,train.loss\n0,1\n1,0.5\n2,0.3333333333333333\n");
+  EXPECT_EQ(read_file(folder / "run/metrics.csv"), "epoch,train.loss\n1,1\n2,0.5\n3,0.3333333333333333\n");
   const Manifest manifest = read_manifest(folder / "run/manifest.json");
   EXPECT_EQ(manifest.status, "finished");
   EXPECT_EQ(manifest.sessions, 2);

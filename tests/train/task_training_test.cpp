@@ -168,5 +168,20 @@ TEST(TaskTraining, WeightsThatChangeAfterValidationAreSeenByTheNextStep) {
   EXPECT_NE(before, after);
 }
 
+TEST(TaskTraining, SmallTrainingSetsArePassedOverSeveralTimesInAnEpoch) {
+  const GraphClassification task = sample_task();  // 16 items in steps of 5: 4 steps
+  EXPECT_EQ(passes_of_epoch(task, 10, 0), 1);
+  EXPECT_EQ(passes_of_epoch(task, 10, 40), 1);
+  EXPECT_EQ(passes_of_epoch(task, 10, 41), 2);
+  Model once = sample_model(task, 1), thrice = sample_model(task, 1);
+  TaskTraining single(task, once), several(task, thrice, {.passes = 3});
+  EXPECT_EQ(single.steps_per_epoch(0), 4);
+  EXPECT_EQ(several.steps_per_epoch(0), 12);
+  // Step 5 of epoch 1 is step 1 of the fifth pass, whose order is that of epoch 4 of the task.
+  const RandomStream dropout(1, "dropout");
+  EXPECT_TRUE(several.step_loss(1, 5, dropout).equal(single.step_loss(4, 1, dropout)));
+  EXPECT_FALSE(several.step_loss(1, 5, dropout).equal(single.step_loss(1, 1, dropout)));
+}
+
 }  // namespace
 }  // namespace gsan

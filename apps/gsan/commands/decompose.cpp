@@ -39,10 +39,18 @@ Signals read_signals(const HodgeInput& work, const Options& options) {
   return signals;
 }
 
+// Numbers that are never negative are hardly flows.
+bool looks_like_counts(const PlacedSignal& signal, int k) {
+  const auto& values = signal.values.values;
+  return k > 0 && std::none_of(values.begin(), values.end(), [](double value) { return value < 0; }) &&
+         std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
+}
+
 Json order_json(int k, const HodgeDecomposition& parts, const PlacedSignal& signal) {
   return {{"order", k},
           {"count", signal.values.rows},
           {"signal", signal.source},
+          {"is_never_negative", looks_like_counts(signal, k)},
           {"iterations", parts.gradient_convergence.iterations + parts.curl_convergence.iterations},
           {"residual", std::max(parts.gradient_convergence.residual, parts.curl_convergence.residual)},
           {"energies", energies_json(parts, signal.columns())}};
@@ -78,6 +86,12 @@ std::string text_of(const Json& report) {
     }
   }
   text += table.text();
+  for (const Json& order : report["orders"])
+    if (order["is_never_negative"])
+      text +=
+          concat("note: no value of order ", order["order"].dump(),
+                 " is negative, as of counts; they were taken as flows from smaller to larger vertices, and "
+                 "another numbering of the vertices gives other parts\n");
   if (!report.contains("components")) return text;
   for (const Json& component : report["components"])
     text += concat("energy of Dirac component ", component["component"].dump(), "  ",

@@ -40,14 +40,17 @@ ExitCode run(const EvalWords& options) {
                     {"model", experiment.settings.model.name},
                     {"seed", experiment.settings.seed},
                     {"weights", options.weights},
-                    {"epoch", loaded.epoch},
+                    {"epoch", loaded.epoch + 1},
                     {"phase", options.phase},
-                    {"metrics", metrics_json(metrics)}};
+                    {"metrics", metrics_json(metrics)},
+                    {"notes", experiment.task->notes()}};
   Table table({"metric", options.phase});
   for (const auto& [name, value] : metrics) table.add({name, report::show_metric(value)});
+  std::string notes;
+  for (const std::string& note : experiment.task->notes()) notes += note + "\n";
   options.report.write(report,
                        concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
-                              ", weights of epoch ", loaded.epoch + 1, "\n", table.text()));
+                              ", weights of epoch ", loaded.epoch + 1, "\n", table.text(), notes));
   return ExitCode::success;
 }
 
@@ -63,8 +66,8 @@ Command add_eval(CLI::App& app) {
   add_weights_option(*command, options->weights);
   command
       ->add_option("--data", options->data,
-                   "a folder of other data of the same kind: all its known classes; values and candidates "
-                   "are divided by the settings and the seed of the run")
+                   "a folder of other data of the same kind, all of it; values to impute are divided by the "
+                   "settings and the seed of the run: some must be given to find others")
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory);
   options->machine.add_to(*command);

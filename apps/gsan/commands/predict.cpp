@@ -16,6 +16,7 @@ namespace {
 
 struct PredictWords {
   std::string run, data, output, weights = "best";
+  bool uses_positives = false;
   MachineOptions machine;
   ReportOptions report;
 };
@@ -39,7 +40,8 @@ ExitCode run(const PredictWords& options) {
              "--output: the file must end with .csv or .npy, got '", options.output, "'");
   LoadedRun loaded = load_run(options.run, {.device = options.machine.apply(),
                                             .weights = parse_enum<RunWeights>(options.weights, "--weights"),
-                                            .data = options.data});
+                                            .data = options.data,
+                                            .uses_positives = options.uses_positives});
   const Experiment& experiment = loaded.experiment;
   const DataSettings& data = experiment.settings.task.data;
   const Prediction prediction = experiment.task->predict(loaded.experiment.model);
@@ -72,6 +74,12 @@ Command add_predict(CLI::App& app) {
   command->add_option("run", options->run, "folder of a run, made by gsan train")->required();
   command->add_option("--data", options->data,
                       "folder of your own data, or the name of a dataset (default: the data of the run)");
+  command
+      ->add_flag(
+          "--known-positives", options->uses_positives,
+          "simplex-prediction: candidates that the data know to belong to the complex are in it while the "
+          "others are predicted (default: no label is used)")
+      ->needs("--data");
   add_weights_option(*command, options->weights);
   command->add_option(
       "--output", options->output,

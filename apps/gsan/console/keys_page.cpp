@@ -166,6 +166,28 @@ std::string starting_text(const Keys& keys) {
   return text;
 }
 
+// What differs for a folder of the user's own from the data of the recipe; strict.
+std::string own_text() {
+  std::string text =
+      "\n## Your own data\n\nWhere a folder of your own is given (`--data FOLDER`, `data.path`), these keys "
+      "start "
+      "with other values than for the data of the recipe; strict, for the model of the recipe.\n\n"
+      "| task | key | value |\n|---|---|---|\n";
+  for (const TaskKind* task : task_kinds()) {
+    const std::string name(task->name);
+    const ConfigSchema usual = run_schema(recipe_settings(name, Protocol::strict)),
+                       own = run_schema(recipe_settings(name, Protocol::strict, {"data.path=your-folder"}));
+    for (const auto& [key, entry] : own.keys()) {
+      const auto found = usual.keys().find(key);
+      const std::string value = to_text(entry.value);
+      if (key.starts_with("data.") || (found != usual.keys().end() && to_text(found->second.value) == value))
+        continue;
+      text += concat("| ", name, " | `", key, "` | `", value, "` |\n");
+    }
+  }
+  return text;
+}
+
 constexpr const char* introduction =
     R"(# Every key of a config
 
@@ -208,7 +230,7 @@ std::string keys_page() {
   text += section_text(keys, "model.readout.", "`model.readout`",
                        "From features to the answer; depends on the task.", true);
   text += section_text(keys, "train.", "`train`", "", false);
-  return text + starting_text(keys);
+  return text + starting_text(keys) + own_text();
 }
 
 }  // namespace gsan::app

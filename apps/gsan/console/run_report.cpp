@@ -97,6 +97,7 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
   if (figure && figure->is_misprint)
     text += "The printed cell repeats another cell of the table: a misprint.\n";
   for (const std::string& remark : record.remarks) text += concat("published: ", remark, "\n");
+  for (const std::string& note : record.notes) text += note + "\n";
   for (const std::string& warning : record.warnings) text += concat("warning: ", warning, "\n");
   return text + concat("run folder: ", run.string(), "\n");
 }

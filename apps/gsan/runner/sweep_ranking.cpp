@@ -52,7 +52,7 @@ Json trial_json(const SweepTrial& trial) {
     if (run.record) {
       validation.push_back(report::metric_value(run.record->validation, validation_metric(*run.record)));
       test.push_back(report::metric_value(run.record->test, run.record->headline_metric));
-      entry["best_epoch"] = run.record->best_epoch;
+      entry["chosen_epoch"] = run.record->best_epoch + 1;
       entry["parameters"] = run.record->parameters;
       entry["seconds"] = run.record->seconds;
     } else {

@@ -33,7 +33,7 @@ void TrainCalls::on_epoch(const EpochReport& report) {
   call([&] {
     if (on_epoch_.is_none()) return;
     py::dict line = metrics_dict(report.metrics);
-    line["epoch"] = report.epoch;
+    line["epoch"] = report.epoch + 1;
     line["is_best"] = report.is_best;
     on_epoch_(line);
   });

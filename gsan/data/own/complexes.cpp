@@ -83,8 +83,11 @@ ComplexDataset read_own_complexes(OwnFolder& folder) {
     top = std::max(top, listed.complex.order());
     for (const auto& [file, sum] : part.hashes()) folder.add_hash(file, sum);
   }
-  for (int k = 0; k <= top; ++k)
+  dataset.has_features = false;
+  for (int k = 0; k <= top; ++k) {
+    dataset.has_features = dataset.has_features || widths.own(k) > 0;
     dataset.widths.push_back(widths.own(k) >= 0 ? widths.own(k) : k == 0 ? 1 : dataset.widths.back());
+  }
   for (std::size_t i = 0; i < given.size(); ++i) {
     const SimplicialComplex& complex = dataset.complexes[i];
     Cochains features;

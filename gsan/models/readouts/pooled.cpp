@@ -11,7 +11,7 @@ namespace {
 AnyOptions start_options() {
   PooledReadoutOptions options;
   options.orders.clear();  // all orders of the backbone
-  return {options, {"widths", "orders", "out_channels"}};
+  return {options, {"widths", "orders", "in_channels", "out_channels"}};
 }
 
 PooledReadoutOptions completed(const AnyOptions& any, int out_channels, const std::vector<int>& widths,
@@ -29,8 +29,9 @@ PooledReadoutOptions completed(const AnyOptions& any, int out_channels, const st
 
 std::shared_ptr<Readout> make(const AnyOptions& any, const ModelShape& shape, const Backbone& backbone,
                               const RandomStream& stream) {
-  return std::make_shared<PooledReadoutImpl>(
-      completed(any, shape.out_channels, backbone.widths(), backbone.orders()), stream);
+  PooledReadoutOptions options = completed(any, shape.out_channels, backbone.widths(), backbone.orders());
+  options.in_channels = backbone.in_channels();
+  return std::make_shared<PooledReadoutImpl>(options, stream);
 }
 
 }  // namespace

@@ -16,10 +16,13 @@ void check(const TaskSettings& settings, Faults& faults) {
 }
 
 // Orders that no complex of the dataset has, but a model with these input widths reads: empty.
-void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths) {
-  for (std::size_t k = dataset.widths.size(); k < widths.size(); ++k) {
-    dataset.widths.push_back(widths[k]);
-    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, widths[k]}));
+void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths, StructureChoice structure) {
+  const int top = static_cast<int>(widths.size()) - 1;
+  for (int k = static_cast<int>(dataset.widths.size()); k <= top; ++k) {
+    const int width = std::max(
+        0, widths[static_cast<std::size_t>(k)] - structure_width(structure, dataset.has_features, k, top));
+    dataset.widths.push_back(width);
+    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, width}));
   }
 }
 
@@ -36,7 +39,8 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   auto [data, hashes] = open_complexes(settings.data);
   if (settings.trained) {
     match_classes(data, settings.trained->classes);
-    add_empty_orders(data, settings.trained->in_channels);
+    add_empty_orders(data, settings.trained->in_channels,
+                     settings.options.as<GraphClassificationOptions>().structure);
   }
   return {settings.is_published()
               ? made<PublishedGraphClassification>(settings, std::move(data), seed, device)

@@ -19,7 +19,7 @@ Tensor sums_and_sizes(const ComplexDataset& dataset) {
 std::vector<RuleResult> GraphClassification::rules(Phase phase) const {
   ClassRules all(dataset().labels, dataset().classes, split().train, items_of(split(), phase));
   if (!all.is_possible()) return {};
-  const Tensor features = sums_and_sizes(dataset());
+  const Tensor& features = sums_;
   all.add_majority();
   all.add_logistic("logistic regression on label counts and sizes", features, 1, true);
   all.add_forest("random forest on label counts and sizes", features, of_forest_);

@@ -16,10 +16,13 @@ class GraphClassification : public Classification {
   ModelShape shape() const override;
   /// Sums of the vertex features and numbers of simplices, with logistic regression and with a forest.
   std::vector<RuleResult> rules(Phase phase) const override;
+  std::vector<std::string> notes() const override;
   const ComplexDataset& dataset() const { return collate_.dataset(); }
 
  private:
   Batch batch_of(std::span<const std::int64_t> items) const override;
+  Tensor sums_;  // of the data without structure, for the rules
+  StructureChoice structure_;
   Collator collate_;
   RandomStream of_forest_;
 };

@@ -40,7 +40,7 @@ Prediction class_prediction(std::vector<std::string> columns, std::vector<std::v
 }
 
 Classification::Classification(Split split, int classes, std::int64_t items, Names names,
-                               const RandomStream& stream, int batch_size)
+                               const RandomStream& stream, int batch_size, ClassChoice choice)
     : split_(std::move(split)),
       classes_(classes),
       items_(items),
@@ -48,7 +48,8 @@ Classification::Classification(Split split, int classes, std::int64_t items, Nam
       class_names_(named_or_numbered(names.classes, classes)),
       item_names_(named_or_numbered(names.items, items)),
       order_(stream.substream("order")),
-      batch_size_(batch_size) {
+      batch_size_(batch_size),
+      choice_(choice) {
   GSAN_CHECK(batch_size_ >= 1, "classification: batch_size must be at least 1, got ", batch_size_);
 }
 

@@ -8,6 +8,19 @@
 
 namespace gsan {
 
+/// What chooses the epoch on the validation set.
+enum class ClassChoice {
+  accuracy,  ///< of equal ones the smaller loss
+  loss,      ///< on few items accuracy is mostly chance
+};
+template <>
+struct EnumNames<ClassChoice> {
+  static constexpr std::pair<ClassChoice, std::string_view> names[] = {{ClassChoice::accuracy, "accuracy"},
+                                                                       {ClassChoice::loss, "loss"}};
+};
+inline constexpr const char* class_choice_help =
+    "what chooses the epoch on the validation set: accuracy (of equal ones the smaller loss) or loss";
+
 /// An item may have an unknown label (unknown_label): it must then be in no part to train on, and no number
 /// counts it. Training visits the items in an order that depends on (stream, epoch) alone; the other phases
 /// in theirs.
@@ -17,8 +30,10 @@ class Classification : public Task {
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;  ///< mean cross entropy
   std::unique_ptr<Meter> meter(Phase phase) const override;
-  std::string choosing_metric() const override { return "accuracy"; }
-  std::string tie_metric() const override { return "loss"; }
+  std::string choosing_metric() const override { return std::string(name_of(choice_)); }
+  std::string tie_metric() const override { return more_is_better() ? "loss" : ""; }
+  bool more_is_better() const override { return choice_ == ClassChoice::accuracy; }
+  std::string headline_metric() const override { return "accuracy"; }
   std::vector<std::pair<std::string, Items>> parts() const override;
   bool has_costly_batches() const override { return true; }
   std::vector<std::string> class_names() const override { return class_names_; }
@@ -33,7 +48,7 @@ class Classification : public Task {
     std::vector<std::string> classes, items;
   };
   Classification(Split split, int classes, std::int64_t items, Names names, const RandomStream& stream,
-                 int batch_size);
+                 int batch_size, ClassChoice choice = ClassChoice::accuracy);
   const Split& split() const { return split_; }
 
   std::int64_t example_count(Phase phase) const override;
@@ -50,6 +65,7 @@ class Classification : public Task {
   std::vector<std::string> class_names_, item_names_;
   RandomStream order_;
   int batch_size_;
+  ClassChoice choice_;
 };
 
 /// Logits of the readout as [items, classes], those of batch.rows where it has them.

@@ -30,13 +30,32 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
   const torch::TensorOptions type = torch::TensorOptions().dtype(placement_.type).device(placement_.device);
   bool has_any = false;
-  for (std::size_t k = 0; k < inputs_.size() && k < dataset_.features.size(); ++k) {
-    if (!dataset_.features[k].defined() || dataset_.features[k].size(-1) == 0) continue;
-    inputs_[k] = complex_.arranged(static_cast<int>(k), dataset_.features[k].to(type));
-    has_any = true;
+  for (const Tensor& features : dataset_.features)
+    has_any = has_any || (features.defined() && features.size(-1) > 0);
+  const ComplexOperators plain(dataset_.complex);
+  const int top = dataset_.complex.order();
+  for (int k = 0; k <= top; ++k) {
+    const auto order = static_cast<std::size_t>(k);
+    const Tensor own = order < dataset_.features.size() ? dataset_.features[order] : Tensor();
+    const bool has_own = own.defined() && own.size(-1) > 0;
+    if (!has_own && has_any && structure_width(options_.structure, false, k, top) == 0) continue;
+    inputs_[order] = complex_.arranged(k, with_structure(options_.structure, own, plain, k, top).to(type));
   }
-  for (std::size_t k = 0; k < inputs_.size() && !has_any; ++k)
-    inputs_[k] = torch::ones({dataset_.complex.count(static_cast<int>(k)), 1}, type);
+}
+
+std::vector<std::string> SimplexClassification::notes() const {
+  std::string bare;
+  for (int k = 0; k <= dataset_.complex.order(); ++k) {
+    const auto order = static_cast<std::size_t>(k);
+    if (order >= dataset_.features.size() || !dataset_.features[order].defined())
+      bare += concat(bare.empty() ? "" : ", ", k);
+  }
+  if (bare.empty()) return {};
+  return {concat("Without features of their own: order ", bare, "; their simplices carry ",
+                 options_.structure == StructureChoice::none
+                     ? "1, or nothing where another order has features"
+                     : "the logarithms of the numbers of larger simplices that contain them",
+                 " (simplex-classification.structure).")};
 }
 
 ModelShape SimplexClassification::shape() const {

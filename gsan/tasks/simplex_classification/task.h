@@ -1,6 +1,7 @@
 #pragma once
 // One class per simplex of one order, some unknown: node and edge classification. Inputs are the features of
-// all orders, a constant 1 where there are none; a class is never an input.
+// all orders and what the structure adds to them, a constant 1 where there is nothing; a class is never an
+// input.
 
 #include "gsan/data/datasets.h"
 #include "gsan/tasks/shared/classification.h"
@@ -24,8 +25,11 @@ class SimplexClassification final : public Task {
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
   std::unique_ptr<Meter> meter(Phase phase) const override;
-  std::string choosing_metric() const override { return "accuracy"; }
-  std::string tie_metric() const override { return "loss"; }
+  std::string choosing_metric() const override { return std::string(name_of(options_.choose_by)); }
+  std::string tie_metric() const override { return more_is_better() ? "loss" : ""; }
+  bool more_is_better() const override { return options_.choose_by == ClassChoice::accuracy; }
+  std::string headline_metric() const override { return "accuracy"; }
+  std::vector<std::string> notes() const override;
   std::vector<std::pair<std::string, Items>> parts() const override;
   std::vector<RuleResult> rules(Phase phase) const override;
   std::vector<std::string> class_names() const override { return dataset_.class_names; }

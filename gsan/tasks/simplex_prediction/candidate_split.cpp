@@ -140,4 +140,16 @@ CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit
   return parts;
 }
 
+CandidateParts judged_candidates(const CandidateDataset& dataset, bool uses_positives) {
+  CandidateParts parts;
+  parts.held_out.resize(static_cast<std::size_t>(dataset.source_count));
+  const Tensor labels = dataset.labels.to(torch::kCPU, torch::kInt64).contiguous();
+  for (std::int64_t i = 0; i < labels.numel(); ++i) {
+    const std::int64_t label = labels.const_data_ptr<std::int64_t>()[i];
+    if (!dataset.is_candidate[static_cast<std::size_t>(i)] || label == unknown_label) continue;
+    (label == 1 && uses_positives ? parts.message : parts.split.test).push_back(i);
+  }
+  return parts;
+}
+
 }  // namespace gsan

@@ -38,4 +38,8 @@ struct CandidateParts {
 CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit how, double validation,
                                  double test, double message, const RandomStream& stream);
 
+/// To judge a trained model by: every candidate of known label is in the test part, and no label is in the
+/// complex. `uses_positives`: those known to belong to the complex are in it, and in no part.
+CandidateParts judged_candidates(const CandidateDataset& dataset, bool uses_positives = false);
+
 }  // namespace gsan

@@ -11,9 +11,11 @@ namespace {
 void check(const TaskSettings& settings, Faults& faults) {
   const auto& options = settings.options.as<SimplexPredictionOptions>();
   faults.require(options.order >= 1, "simplex-prediction.order must be at least 1, got ", options.order);
-  faults.require(options.tuple_order >= 0 && options.tuple_order < std::max(options.order, 1),
-                 "simplex-prediction.tuple_order must lie in 0 ... order - 1 = ", options.order - 1, ", got ",
-                 options.tuple_order);
+  faults.require(options.tuple_order >= all_faces && options.tuple_order < std::max(options.order, 1),
+                 "simplex-prediction.tuple_order must be -1 (every face) or lie in 0 ... order - 1 = ",
+                 options.order - 1, ", got ", options.tuple_order);
+  faults.require(options.batch_size >= 0, "simplex-prediction.batch_size must not be negative, got ",
+                 options.batch_size);
   faults.require_shares("simplex-prediction", options.validation, options.test);
   faults.require(options.message >= 0 && options.message <= 1,
                  "simplex-prediction.message must lie in 0 ... 1, got ", options.message);
@@ -49,6 +51,11 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   const Placement placement = settings.placement(device);
   const RandomStream stream = split_stream(seed);
   std::unique_ptr<SimplexPrediction> task;
+  if (settings.trained && has_candidates) {
+    CandidateParts parts = judged_candidates(opened.data, settings.trained->uses_positives);
+    task = std::make_unique<SimplexPrediction>(std::move(opened.data), std::move(parts), options, placement);
+    return {std::move(task), std::move(opened.hashes)};
+  }
   if (settings.is_published()) {
     task = std::make_unique<PublishedSimplexPrediction>(std::move(opened.data), stream, options, placement);
   } else {
@@ -68,9 +75,14 @@ const TaskKind simplex_prediction_task{
     .has_published = true,
     .is_oriented = false,
     .options = options_of,
-    .readout = [](const TaskSettings&, const BackboneKind&) -> std::string_view { return "tuple"; },
+    .readout = [](const TaskSettings& settings, const BackboneKind&) -> std::string_view {
+      return settings.options.as<SimplexPredictionOptions>().tuple_order == all_faces ? "faces" : "tuple";
+    },
     .signal_order =
-        [](const AnyOptions& options) { return options.as<SimplexPredictionOptions>().tuple_order; },
+        [](const AnyOptions& any) {
+          const auto& options = any.as<SimplexPredictionOptions>();
+          return options.tuple_order == all_faces ? options.order - 1 : options.tuple_order;
+        },
     .check = check,
     .make = make};
 

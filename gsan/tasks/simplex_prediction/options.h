@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gsan/core/options.h"
+#include "gsan/tasks/shared/structure.h"
 #include "gsan/tasks/simplex_prediction/candidate_split.h"
 
 namespace gsan {
@@ -18,6 +19,9 @@ struct EnumNames<CandidateFeatures> {
       {CandidateFeatures::counts_without_held_out, "counts-without-held-out"},
       {CandidateFeatures::constant, "constant"}};
 };
+/// The tuple order by which the head reads every proper face of a candidate.
+inline constexpr int all_faces = -1;
+
 struct SimplexPredictionOptions {
   int order = 2;         ///< k of the candidates
   int tuple_order = 1;   ///< whose simplices of a candidate the head reads
@@ -26,20 +30,27 @@ struct SimplexPredictionOptions {
   double message = 0.5;  ///< share of the training positives that are in the complex
   CandidateFeatures features = CandidateFeatures::counts;
   CandidateSplit split = CandidateSplit::by_source;
+  StructureChoice structure = StructureChoice::none;
+  int batch_size = 0;  ///< candidates of a training step; 0: all
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("order", self.order, "order of the candidates");
-    visit("tuple_order", self.tuple_order, "order of the faces of a candidate that the head reads");
+    visit("tuple_order", self.tuple_order,
+          "order of the faces of a candidate that the head reads, one after the other; -1: every face, as "
+          "sets");
     visit("threshold", self.threshold, "citation: a simplex is positive when its value lies above");
     visit("validation", self.validation, "share of the candidates that chooses the epoch");
     visit("test", self.test, "share of the candidates for the one look at the end");
     visit("message", self.message,
-          "share of the training positives that are in the complex (and not in the loss)");
+          "share of the training positives that are put into the complex, through which messages pass, and "
+          "not into the loss");
     visit("features", self.features, "what the lower simplices carry");
     visit(
         "split", self.split,
         "by-group: no training candidate shares a source (a paper) with a held-out one; random: stratified");
+    visit("structure", self.structure, structure_help);
+    visit("batch_size", self.batch_size, "candidates of a training step; 0: all");
   }
 };
 

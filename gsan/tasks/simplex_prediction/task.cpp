@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "gsan/nn/faces_readout.h"
 #include "gsan/tasks/shared/auc.h"
 #include "gsan/tasks/shared/prediction_rows.h"
 #include "gsan/tasks/shared/worst_items.h"
@@ -23,11 +24,27 @@ SimplicialComplex message_complex(const CandidateDataset& dataset, const Items& 
   return builder.build();
 }
 
-// How many faces of `order` a k-simplex has, C(k + 1, order + 1).
-int faces_of(int k, int order) {
-  int count = 1;
-  for (int i = 0; i <= order; ++i) count = count * (k + 1 - i) / (i + 1);
-  return count;
+// The faces of `order` of every simplex of order k, in lexicographic order: int64 [N_k, C(k + 1, order + 1)].
+Tensor face_rows(const SimplicialComplex& complex, int k, int order) {
+  std::vector<std::int64_t> rows;
+  std::vector<Vertex> face;
+  for (Index i = 0; i < complex.count(k); ++i) {
+    const auto vertices = complex.vertices(k, i);
+    if (order == k - 1) {  // face j is without vertex j
+      const auto faces = complex.faces(k, i);
+      rows.insert(rows.end(), faces.rbegin(), faces.rend());
+      continue;
+    }
+    std::vector<bool> chosen(static_cast<std::size_t>(k) + 1);
+    std::fill(chosen.begin(), chosen.begin() + order + 1, true);
+    do {
+      face.clear();
+      for (int v = 0; v <= k; ++v)
+        if (chosen[v]) face.push_back(vertices[v]);
+      rows.push_back(*complex.find(face));
+    } while (std::prev_permutation(chosen.begin(), chosen.end()));
+  }
+  return item_tensor(rows).view({complex.count(k), face_count(k, order)});
 }
 
 }  // namespace
@@ -37,26 +54,35 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, const RandomStrea
     : SimplexPrediction(dataset,
                         divide_candidates(dataset, options.split, options.validation, options.test,
                                           options.message, stream),
-                        options, placement) {}
+                        options, placement, stream.substream("order")) {}
 
 SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts parts,
-                                     const SimplexPredictionOptions& options, const Placement& placement)
-    : dataset_(std::move(dataset)), parts_(std::move(parts)), options_(options), placement_(placement) {
+                                     const SimplexPredictionOptions& options, const Placement& placement,
+                                     const RandomStream& stream)
+    : dataset_(std::move(dataset)),
+      parts_(std::move(parts)),
+      options_(options),
+      placement_(placement),
+      order_(stream) {
   GSAN_CHECK(options_.order == dataset_.order, "simplex-prediction: order is ", options_.order,
              ", but the candidates of ", dataset_.name, " have order ", dataset_.order);
-  GSAN_CHECK(options_.tuple_order >= 0 && options_.tuple_order < dataset_.order,
-             "simplex-prediction.tuple_order must lie in 0 ... order - 1 = ", dataset_.order - 1, ", got ",
-             options_.tuple_order);
+  GSAN_CHECK(options_.tuple_order >= all_faces && options_.tuple_order < dataset_.order,
+             "simplex-prediction.tuple_order must be -1 (every face) or lie in 0 ... order - 1 = ",
+             dataset_.order - 1, ", got ", options_.tuple_order);
   message_complex_ = message_complex(dataset_, parts_.message);
   reordered_ = ReorderedComplex(message_complex_, placement_.order, {.device = placement_.device});
-  for (int k = 0; k < dataset_.order; ++k) features_.push_back(feature_table(k));
+  const ComplexOperators plain(message_complex_);
+  for (int k = 0; k < dataset_.order; ++k) {
+    given_.push_back(given_features(k));
+    features_.push_back(with_structure(options_.structure, given_.back(), plain, k, dataset_.order));
+    faces_.push_back(face_rows(dataset_.complex, dataset_.order, k));
+  }
 }
 
-Tensor SimplexPrediction::feature_table(int k) const {
+Tensor SimplexPrediction::given_features(int k) const {
   const bool has_features = k < static_cast<int>(dataset_.features.size()) && dataset_.features[k].defined();
   const std::int64_t rows = dataset_.complex.count(k);
-  if (options_.features == CandidateFeatures::constant || !has_features)
-    return torch::ones({rows, 1}, torch::kFloat64);
+  if (options_.features == CandidateFeatures::constant || !has_features) return {};
   Tensor table = dataset_.features[k].to(torch::kFloat64).clone();
   if (options_.features == CandidateFeatures::counts) return table;
   GSAN_CHECK(dataset_.source_values.defined() && table.size(1) == 1,
@@ -72,23 +98,8 @@ Tensor SimplexPrediction::feature_table(int k) const {
   return table;
 }
 
-Tensor SimplexPrediction::tuples(Phase phase, int order) const {
-  const int k = dataset_.order;
-  const Items& items = items_of(parts_.split, phase);
-  std::vector<std::int64_t> rows;
-  for (const std::int64_t i : items) {
-    const auto vertices = dataset_.complex.vertices(k, static_cast<Index>(i));
-    // Every choice of order + 1 of the k + 1 vertices, in lexicographic order.
-    std::vector<bool> chosen(static_cast<std::size_t>(k) + 1);
-    std::fill(chosen.begin(), chosen.begin() + order + 1, true);
-    do {
-      std::vector<Vertex> face;
-      for (int v = 0; v <= k; ++v)
-        if (chosen[v]) face.push_back(vertices[v]);
-      rows.push_back(*dataset_.complex.find(face));
-    } while (std::prev_permutation(chosen.begin(), chosen.end()));
-  }
-  return item_tensor(rows).view({static_cast<std::int64_t>(items.size()), faces_of(k, order)});
+Tensor SimplexPrediction::faces_of(const Items& items, int order) const {
+  return faces_[static_cast<std::size_t>(order)].index_select(0, item_tensor(items));
 }
 
 ModelShape SimplexPrediction::shape() const {
@@ -96,19 +107,43 @@ ModelShape SimplexPrediction::shape() const {
   shape.in_channels.clear();
   for (const Tensor& table : features_) shape.in_channels.push_back(static_cast<int>(table.size(1)));
   shape.in_channels.push_back(0);
-  shape.order = options_.tuple_order;
   shape.out_channels = 1;
-  shape.tuple_size = faces_of(dataset_.order, options_.tuple_order);
+  if (options_.tuple_order == all_faces) {
+    shape.tuple_size = (2 << dataset_.order) - 2;
+  } else {
+    shape.order = options_.tuple_order;
+    shape.tuple_size = static_cast<int>(face_count(dataset_.order, options_.tuple_order));
+  }
   return shape;
 }
 
-Batch SimplexPrediction::batch(Phase phase, std::int64_t, std::int64_t) const {
+std::int64_t SimplexPrediction::batch_count(Phase phase, std::int64_t) const {
+  if (phase != Phase::train || options_.batch_size == 0) return 1;
+  const auto items = static_cast<std::int64_t>(parts_.split.train.size());
+  return std::max<std::int64_t>(1, (items + options_.batch_size - 1) / options_.batch_size);
+}
+
+Batch SimplexPrediction::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
+  Items items = items_of(parts_.split, phase);
+  if (const std::int64_t steps = batch_count(phase, epoch); steps > 1) {
+    RandomStream of_epoch = order_.substream(static_cast<std::uint64_t>(epoch));
+    of_epoch.shuffle(items);
+    const auto count = std::ssize(items);  // parts that differ by one at most
+    items = Items(items.begin() + count * step / steps, items.begin() + count * (step + 1) / steps);
+  }
+  return batch_of(items);
+}
+
+Batch SimplexPrediction::batch_of(const Items& items) const {
   Batch batch{reordered_.operators(), Cochains(static_cast<std::size_t>(dataset_.order) + 1)};
   for (int k = 0; k < dataset_.order; ++k)
     batch.signals[k] = reordered_.arranged(k, features_[k].to(placement_.device, placement_.type));
-  batch.tuples =
-      reordered_.places(options_.tuple_order, tuples(phase, options_.tuple_order).to(placement_.device));
-  batch.targets = labels(phase).to(placement_.device, placement_.type);
+  std::vector<Tensor> tuples;
+  for (int k = 0; k < dataset_.order; ++k)
+    if (options_.tuple_order == all_faces || options_.tuple_order == k)
+      tuples.push_back(reordered_.places(k, faces_of(items, k).to(placement_.device)));
+  batch.tuples = tuples.size() == 1 ? tuples.front() : torch::cat(tuples, 1);
+  batch.targets = dataset_.labels.index_select(0, item_tensor(items)).to(placement_.device, placement_.type);
   return batch;
 }
 
@@ -130,37 +165,49 @@ std::vector<std::pair<std::string, Items>> SimplexPrediction::parts() const {
 
 std::unique_ptr<Meter> SimplexPrediction::meter(Phase) const { return std::make_unique<CandidateMeter>(); }
 
-Tensor SimplexPrediction::probabilities(Model& model) const {
-  require_fit(model, shape(), dataset_.name);
-  const ModelOutput output = EvaluationPass(model).output(batch(Phase::test, 0, 0));
-  return output.values.squeeze(-1).to(torch::kCPU, torch::kFloat64).sigmoid();
-}
-
 Prediction SimplexPrediction::predict(Model& model) const {
+  require_fit(model, shape(), dataset_.name);
   const int k = dataset_.order;
-  const auto all = named_simplices(dataset_.complex, k, dataset_.vertex_names);
-  CandidateParts parts;
-  if (dataset_.is_made_of_values) {
-    parts = parts_;
-  } else {
-    const Tensor of_all = dataset_.labels.contiguous();
-    for (std::int64_t i = 0; i < dataset_.complex.count(k); ++i) {
-      if (!dataset_.is_candidate[static_cast<std::size_t>(i)]) continue;
-      parts.split.test.push_back(i);
-      if (of_all.const_data_ptr<std::int64_t>()[i] == 1) parts.message.push_back(i);
-    }
-    parts.held_out.resize(static_cast<std::size_t>(dataset_.source_count));
+  Items asked = parts_.split.test;
+  if (!dataset_.is_made_of_values) {
+    asked.clear();
+    for (std::int64_t i = 0; i < dataset_.complex.count(k); ++i)
+      if (dataset_.is_candidate[static_cast<std::size_t>(i)]) asked.push_back(i);
   }
-  const Items asked = parts.split.test;
-  const Tensor found =
-      dataset_.is_made_of_values
-          ? probabilities(model)
-          : SimplexPrediction(dataset_, std::move(parts), options_, placement_).probabilities(model);
+  const Tensor found = EvaluationPass(model)
+                           .output(batch_of(asked))
+                           .values.squeeze(-1)
+                           .to(torch::kCPU, torch::kFloat64)
+                           .sigmoid();
+  const auto all = named_simplices(dataset_.complex, k, dataset_.vertex_names);
   Prediction prediction{vertex_columns(k), {}, found.unsqueeze(1)};
   for (const std::int64_t row : asked) prediction.rows.push_back(all[static_cast<std::size_t>(row)]);
   add_column(prediction, "probability", found);
   add_column(prediction, "known", dataset_.labels.index_select(0, item_tensor(asked)).ne(unknown_label));
   return prediction;
+}
+
+std::vector<std::string> SimplexPrediction::notes() const {
+  std::vector<std::string> all;
+  std::string counts;
+  for (int k = 0; k <= complex().order(); ++k)
+    counts += concat(k == 0 ? "" : ", ", complex().count(k), " of order ", k);
+  all.push_back(concat("The complex has these simplices: ", counts, "; ",
+                       parts_.message.empty() ? "no candidate is among them"
+                                              : concat(parts_.message.size(),
+                                                       " of them are candidates known to "
+                                                       "belong to it"),
+                       "."));
+  std::string bare;
+  for (int k = 0; k < dataset_.order; ++k)
+    if (!given_[static_cast<std::size_t>(k)].defined()) bare += concat(bare.empty() ? "" : ", ", k);
+  if (!bare.empty())
+    all.push_back(concat("Without features of their own: order ", bare, "; their simplices carry ",
+                         options_.structure == StructureChoice::none
+                             ? "1"
+                             : "the logarithms of the numbers of larger simplices that contain them",
+                         " (simplex-prediction.structure)."));
+  return all;
 }
 
 std::vector<JudgedItem> SimplexPrediction::worst_items(Model& model, Phase phase, std::int64_t count) const {

@@ -20,13 +20,13 @@ class SimplexPrediction : public Task {
   /// candidates are in the complex; candidates of unknown label are in no part.
   SimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
                     const SimplexPredictionOptions& options, const Placement& placement = {});
-  /// Divided by the caller.
+  /// Divided by the caller; `order`: of the batches.
   SimplexPrediction(CandidateDataset dataset, CandidateParts parts, const SimplexPredictionOptions& options,
-                    const Placement& placement = {});
+                    const Placement& placement = {}, const RandomStream& order = {0, "order"});
 
   std::string name() const override { return "simplex-prediction"; }
   ModelShape shape() const override;
-  std::int64_t batch_count(Phase, std::int64_t) const override { return 1; }
+  std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
   std::unique_ptr<Meter> meter(Phase phase) const override;
@@ -35,9 +35,11 @@ class SimplexPrediction : public Task {
   std::vector<std::pair<std::string, Items>> parts() const override;
   std::string headline_metric() const override { return "auc"; }
   std::vector<RuleResult> rules(Phase phase) const override;
+  /// What the complex holds, and what simplices without features carry.
+  std::vector<std::string> notes() const override;
   /// A row per candidate: its vertices, its probability to belong to the complex, whether its label is known.
-  /// Of data that are candidates of the user's own all of them, with the known positives in the complex; of
-  /// candidates that were made of values, where all labels are known, those of the test part.
+  /// Of data that are candidates of the user's own all of them; of candidates that were made of values, where
+  /// all labels are known, those of the test part.
   Prediction predict(Model& model) const override;
   std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
 
@@ -59,16 +61,19 @@ class SimplexPrediction : public Task {
   const SimplexPredictionOptions& options() const { return options_; }
 
  private:
-  Tensor probabilities(Model& model) const;     // [candidates of the test part]
-  Tensor tuples(Phase phase, int order) const;  // int64 [n, C(k+1, order+1)]
-  Tensor feature_table(int order) const;        // [N, F] float64: what may be known of a lower order
-  bool has_values() const;                      // one number per simplex that the head reads
+  Batch batch_of(const Items& items) const;
+  Tensor faces_of(const Items& items, int order) const;  // int64 [n, C(k+1, order+1)], lexicographic
+  Tensor given_features(int order) const;  // [N, F] float64: what may be known of a lower order; or undefined
+  int value_order() const;                 // whose values the rules compare
+  bool has_values() const;                 // one number per simplex of that order, none below 0
 
   CandidateDataset dataset_;
   CandidateParts parts_;
   SimplexPredictionOptions options_;
   Placement placement_;
-  Cochains features_;  // per order below k, [N, F] float64
+  RandomStream order_;
+  Cochains given_, features_;  // per order below k, [N, F] float64: of the data (or undefined), of the input
+  std::vector<Tensor> faces_;  // per order below k: those of every k-simplex, int64 [N_k, C(k+1, order+1)]
   SimplicialComplex message_complex_;
   ReorderedComplex reordered_{SimplicialComplex(), VertexOrder::given};
 };

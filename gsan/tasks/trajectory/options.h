@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gsan/core/options.h"
+#include "gsan/tasks/shared/classification.h"
 
 namespace gsan {
 
@@ -19,11 +20,13 @@ struct EnumNames<OrientationChoice> {
 struct TrajectoryOptions {
   int batch_size = 64;
   OrientationChoice orientation = OrientationChoice::standard;
+  ClassChoice choose_by = ClassChoice::accuracy;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
     visit("batch_size", self.batch_size, "signals of a training step");
     visit("orientation", self.orientation, "of the complex and its signals; random: drawn by the seed");
+    visit("choose_by", self.choose_by, class_choice_help);
   }
 };
 

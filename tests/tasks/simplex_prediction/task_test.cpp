@@ -288,6 +288,59 @@ TEST(SimplexPrediction, OwnCandidatesKeepOtherSimplicesAndLeaveOutUnknownOnes) {
   EXPECT_EQ(open.batch(Phase::test, 0, 0).tuples.size(0), 3);
 }
 
+TEST(SimplexPrediction, EveryFaceIsReadWhateverTheNumbersOfTheVertices) {
+  const ValueDataset dataset = papers();
+  for (const int order : {1, 2, 3}) {
+    const SimplexPrediction task(candidates(dataset, order), RandomStream(5, "task"),
+                                 {.order = order, .tuple_order = all_faces, .split = CandidateSplit::random});
+    EXPECT_EQ(task.shape().tuple_size, (2 << order) - 2);
+    expect_models_work(task, {small("gsan", "faces"), small("mlp", "faces")});
+    const Batch batch = task.batch(Phase::train, 0, 0);
+    EXPECT_EQ(batch.tuples.size(1), (2 << order) - 2);
+    const std::int64_t row = task.split().train.front();
+    const auto vertices = dataset.complex.vertices(order, static_cast<Index>(row));
+    for (int v = 0; v <= order; ++v) EXPECT_EQ(batch.tuples[0][v].item<std::int64_t>(), vertices[v]);
+    for (const Vertex v : dataset.complex.vertices(order - 1, batch.tuples[0][-1].item<Index>()))
+      EXPECT_NE(std::find(vertices.begin(), vertices.end(), v), vertices.end());
+  }
+}
+
+TEST(SimplexPrediction, BatchesOfAnEpochAreTheTrainingSet) {
+  const CandidateDataset dataset = candidates(papers());
+  const SimplexPrediction all(dataset, RandomStream(1, "task"), {.order = 2}),
+      task(dataset, RandomStream(1, "task"), {.order = 2, .batch_size = 7});
+  const std::int64_t steps = task.batch_count(Phase::train, 0);
+  EXPECT_EQ(steps, (std::ssize(task.split().train) + 6) / 7);
+  EXPECT_EQ(task.batch_count(Phase::test, 0), 1);
+  for (const std::int64_t epoch : {0, 1}) {
+    std::vector<Tensor> tuples;
+    for (std::int64_t step = 0; step < steps; ++step) {
+      tuples.push_back(task.batch(Phase::train, epoch, step).tuples);
+      EXPECT_LE(tuples.back().size(0), 7);
+    }
+    const auto sorted = [](const Tensor& rows) { return std::get<0>(at::unique_dim(rows, 0)); };
+    EXPECT_TRUE(sorted(torch::cat(tuples)).equal(sorted(all.batch(Phase::train, 0, 0).tuples)));
+  }
+  EXPECT_FALSE(task.batch(Phase::train, 0, 0).tuples.equal(task.batch(Phase::train, 1, 0).tuples));
+}
+
+TEST(SimplexPrediction, SimplicesWithoutFeaturesCarryTheNumbersOfLargerOnes) {
+  CandidateDataset dataset = candidates(papers());
+  dataset.features[0] = Tensor();
+  const auto inputs = [&](StructureChoice choice) {
+    return SimplexPrediction(dataset, RandomStream(1, "task"), {.order = 2, .structure = choice})
+        .batch(Phase::train, 0, 0)
+        .signals;
+  };
+  const Cochains none = inputs(StructureChoice::none), missing = inputs(StructureChoice::missing),
+                 all = inputs(StructureChoice::all);
+  EXPECT_TRUE(none[0].eq(1).all().item<bool>());
+  EXPECT_EQ(missing[0].size(1), 2);  // edges and triangles around a vertex
+  EXPECT_TRUE(missing[1].equal(none[1]));
+  EXPECT_EQ(all[1].size(1), 2);  // the value, and triangles on an edge
+  EXPECT_TRUE(all[1].select(1, 0).equal(none[1].select(1, 0)));
+}
+
 TEST(SimplexPrediction, WhereOneClassIsAllThereIsNoArea) {
   CandidateMeter meter;
   meter.add(torch::tensor({0.5, 2.0}, torch::kFloat64), torch::tensor({1.0, 1.0}, torch::kFloat64));
