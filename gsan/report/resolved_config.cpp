@@ -1,6 +1,12 @@
 #include "gsan/report/resolved_config.h"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "gsan/core/hash.h"
+#include "gsan/core/text.h"
 
 namespace gsan::report {
 namespace {
@@ -15,6 +21,57 @@ std::string line_at(const std::string& text, std::size_t at) {
 std::size_t next_line(const std::string& text, std::size_t at) {
   const std::size_t end = text.find('\n', at);
   return end == text.npos ? text.size() : end + 1;
+}
+
+// A key that came after the first records, with the value, as a config writes it, that leaves a run as it
+// was.
+struct LaterKey {
+  std::string_view key, value;
+  std::string_view tasks{};  // those that did not have it from the beginning; empty: all
+};
+constexpr LaterKey later_keys[] = {
+    {"split.by", "\"automatic\""},
+    {"split.borders", "[]"},
+    {"split.file", "\"\"", "imputation simplex-classification simplex-prediction"},
+};
+
+bool says_nothing(const std::string& key, std::string_view value, const std::string& task) {
+  return std::any_of(std::begin(later_keys), std::end(later_keys), [&](const LaterKey& later) {
+    return later.key == key && later.value == value &&
+           (later.tasks.empty() || later.tasks.find(task) != later.tasks.npos);
+  });
+}
+
+std::string task_of(const std::string& yaml) {
+  static constexpr std::string_view begin = "\ntask: \"";
+  const std::size_t at = yaml.find(begin);
+  if (at == yaml.npos) return "";
+  return yaml.substr(at + begin.size(), yaml.find('"', at + begin.size()) - at - begin.size());
+}
+
+// A section of which nothing is left goes, too.
+std::string without_later_keys(const std::string& yaml) {
+  const std::string task = task_of(yaml);
+  std::string kept;
+  std::vector<std::string> sections, heads;  // around the line; lines of those that have kept nothing yet
+  for (std::size_t at = 0; at < yaml.size(); at = next_line(yaml, at)) {
+    const std::string line = line_at(yaml, at);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size()), depth = indent / 2;
+    const std::size_t colon = std::min(line.find(':', indent), line.size());
+    const std::string name = line.substr(indent, colon - indent);
+    heads.resize(heads.size() - std::min(heads.size(), sections.size() - std::min(sections.size(), depth)));
+    sections.resize(std::min(sections.size(), depth));
+    if (colon + 1 == line.size()) {
+      sections.push_back(name);
+      heads.push_back(line);
+      continue;
+    }
+    const std::string key = concat(joined(sections, "."), sections.empty() ? "" : ".", name);
+    if (colon + 2 <= line.size() && says_nothing(key, line.substr(colon + 2), task)) continue;
+    for (const std::string& head : std::exchange(heads, {})) kept += head + "\n";
+    kept += line + "\n";
+  }
+  return kept;
 }
 
 }  // namespace
@@ -38,13 +95,14 @@ void ResolvedConfig::set(const std::string& key, const std::string& value) {
   fail(Fault::argument, "the config of a planned run has no key '", key, "'");
 }
 
-std::string ResolvedConfig::hash() const { return short_hash(yaml_); }
+std::string ResolvedConfig::hash() const { return short_hash(without_later_keys(yaml_)); }
 
 std::string ResolvedConfig::task_hash() const {
   std::string task;
   bool is_task = true;
-  for (std::size_t at = 0; at < yaml_.size(); at = next_line(yaml_, at)) {
-    const std::string line = line_at(yaml_, at);
+  const std::string yaml = without_later_keys(yaml_);
+  for (std::size_t at = 0; at < yaml.size(); at = next_line(yaml, at)) {
+    const std::string line = line_at(yaml, at);
     if (!line.starts_with(' ')) is_task = line != "model:" && line != "train:";
     if (is_task) task += line + "\n";
   }

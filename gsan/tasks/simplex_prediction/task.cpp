@@ -33,10 +33,12 @@ int faces_of(int k, int order) {
 }  // namespace
 
 SimplexPrediction::SimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
-                                     const SimplexPredictionOptions& options, const Placement& placement)
+                                     const SimplexPredictionOptions& options, const Placement& placement,
+                                     const std::optional<Split>& own)
     : SimplexPrediction(dataset,
-                        divide_candidates(dataset, options.split, options.validation, options.test,
-                                          options.message, stream),
+                        own ? divide_candidates(dataset, *own, options.message, stream)
+                            : divide_candidates(dataset, options.split, options.validation, options.test,
+                                                options.message, stream),
                         options, placement) {}
 
 SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts parts,
