@@ -38,6 +38,7 @@ inline ConfigValue to_config(const std::vector<int>& values) {
   return std::vector<std::int64_t>(values.begin(), values.end());
 }
 inline ConfigValue to_config(const std::vector<double>& values) { return values; }
+inline ConfigValue to_config(const std::vector<std::string>& values) { return values; }
 template <class Enum>
 requires std::is_enum_v<Enum> ConfigValue to_config(Enum value) { return std::string(name_of(value)); }
 
@@ -68,6 +69,9 @@ inline void from_config(const ConfigValue& value, std::vector<int>& field) {
 }
 inline void from_config(const ConfigValue& value, std::vector<double>& field) {
   field = std::get<std::vector<double>>(value);
+}
+inline void from_config(const ConfigValue& value, std::vector<std::string>& field) {
+  field = std::get<std::vector<std::string>>(value);
 }
 template <class Enum>
 requires std::is_enum_v<Enum>

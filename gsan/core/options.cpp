@@ -31,16 +31,22 @@ void parse_number(std::string_view text, Number& value, const char* expected) {
   value = parsed;
 }
 
+void parse_element(std::string_view text, std::string& value, const char*) { value = trimmed(text); }
 template <class Number>
-void parse_list(std::string_view text, std::vector<Number>& values, const char* expected) {
+void parse_element(std::string_view text, Number& value, const char* expected) {
+  parse_number(text, value, expected);
+}
+
+template <class Element>
+void parse_list(std::string_view text, std::vector<Element>& values, const char* expected) {
   text = trimmed(text);
   GSAN_CHECK(text.size() >= 2 && text.front() == '[' && text.back() == ']',
              "expected a list such as [0, 1], got '", text, "'");
   text = trimmed(text.substr(1, text.size() - 2));
-  std::vector<Number> parsed;
+  std::vector<Element> parsed;
   while (!text.empty()) {
     const auto comma = text.find(',');
-    parse_number(text.substr(0, comma), parsed.emplace_back(), expected);
+    parse_element(text.substr(0, comma), parsed.emplace_back(), expected);
     if (comma == std::string_view::npos) break;
     text = text.substr(comma + 1);
     GSAN_CHECK(!trimmed(text).empty(), "expected ", expected, " after the last comma");
@@ -56,6 +62,7 @@ std::string to_text(double value) { return number_text(value); }
 std::string to_text(const std::string& value) { return value; }
 std::string to_text(const std::vector<int>& values) { return list_text(values); }
 std::string to_text(const std::vector<double>& values) { return list_text(values); }
+std::string to_text(const std::vector<std::string>& values) { return concat("[", joined(values), "]"); }
 
 void from_text(const std::string& text, bool& value) {
   const auto word = trimmed(text);
@@ -67,6 +74,9 @@ void from_text(const std::string& text, double& value) { parse_number(text, valu
 void from_text(const std::string& text, std::string& value) { value = text; }
 void from_text(const std::string& text, std::vector<int>& values) { parse_list(text, values, "an integer"); }
 void from_text(const std::string& text, std::vector<double>& values) { parse_list(text, values, "a number"); }
+void from_text(const std::string& text, std::vector<std::string>& values) {
+  parse_list(text, values, "a word");
+}
 
 void report(std::string_view who, const std::vector<std::string>& faults) {
   if (faults.empty()) return;

@@ -10,7 +10,7 @@
 // and from that one list it is printed (describe), stored beside weights (to_map) and read back
 // with every fault at once (from_map). Keys of nested structs are dotted: "lower.own". The line of help is
 // for options that occur in a config (core/config_options.h); others may leave it out.
-// Fields: bool, int, double, text, enum with EnumNames, lists of int or double, nested structs.
+// Fields: bool, int, double, text, enum with EnumNames, lists of int, double or text, nested structs.
 
 #include <concepts>
 #include <map>
@@ -64,6 +64,7 @@ std::string to_text(double value);  ///< shortest text that reads back as the sa
 std::string to_text(const std::string& value);
 std::string to_text(const std::vector<int>& values);  ///< "[0, 2]"
 std::string to_text(const std::vector<double>& values);
+std::string to_text(const std::vector<std::string>& values);  ///< "[a, b]": words without commas
 template <class Enum>
 requires std::is_enum_v<Enum> std::string to_text(Enum value) { return std::string(name_of(value)); }
 
@@ -74,6 +75,7 @@ void from_text(const std::string& text, double& value);
 void from_text(const std::string& text, std::string& value);
 void from_text(const std::string& text, std::vector<int>& values);
 void from_text(const std::string& text, std::vector<double>& values);
+void from_text(const std::string& text, std::vector<std::string>& values);
 template <class Enum>
 requires std::is_enum_v<Enum>
 void from_text(const std::string& text, Enum& value) { value = parse_enum<Enum>(text, "the value"); }

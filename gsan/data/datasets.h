@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gsan/data/item_marks.h"
 #include "gsan/hodge/operators.h"
 #include "gsan/topology/complex.h"
 
@@ -24,7 +25,8 @@ struct SignalDataset {
   std::vector<std::string> class_names{};  ///< empty: the numbers
   std::vector<std::string> item_names{};   ///< of the signals; empty: the numbers
   std::vector<std::string> remarks{};  ///< what printed numbers on these data really show, a sentence each
-  Tensor points{};  ///< where the vertices are, for pictures: float64 [N_0, d]; undefined: nobody knows
+  Tensor points{};    ///< where the vertices are, for pictures: float64 [N_0, d]; undefined: nobody knows
+  ItemMarks marks{};  ///< of the signals
 };
 
 /// One complex with values, or classes, on its simplices; NaN = unknown.
@@ -44,6 +46,7 @@ struct ValueDataset {
   std::vector<std::string> class_names{};
   std::vector<std::string> vertex_names{};  ///< empty: the numbers
   std::vector<std::string> remarks{};       ///< as in SignalDataset
+  std::vector<ItemMarks> marks{};           ///< of the simplices, per order; orders may be missing
 };
 
 /// Many labelled complexes with features.
@@ -57,6 +60,7 @@ struct ComplexDataset {
   int classes = 2;
   std::vector<std::string> class_names{};  ///< empty: the numbers
   std::vector<std::string> item_names{};   ///< of the complexes; empty: the numbers
+  ItemMarks marks{};                       ///< of the complexes
   int order() const { return static_cast<int>(widths.size()) - 1; }
 };
 
@@ -75,6 +79,7 @@ struct CandidateDataset {
   std::vector<std::string> vertex_names{};  ///< empty: the numbers
   bool is_made_of_values = false;           ///< and so every label is known
   std::vector<std::string> remarks{};       ///< as in SignalDataset
+  ItemMarks marks{};                        ///< of the k-simplices; of candidates only
 };
 
 }  // namespace gsan

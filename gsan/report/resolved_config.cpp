@@ -23,41 +23,60 @@ std::size_t next_line(const std::string& text, std::size_t at) {
   return end == text.npos ? text.size() : end + 1;
 }
 
-// Keys that came after the first records, with the value that leaves a run as it was.
-constexpr std::pair<std::string_view, std::string_view> later_keys[] = {
+// A key that came after the first records, with the value, as a config writes it, that leaves a run as it
+// was.
+struct LaterKey {
+  std::string_view key, value;
+  std::string_view tasks{};  // those that did not have it from the beginning; empty: all
+};
+constexpr LaterKey later_keys[] = {
     {"train.least_steps", "0"},
     {"simplex-prediction.batch_size", "0"},
-    {"simplex-prediction.structure", "none"},
-    {"graph-classification.structure", "none"},
-    {"graph-classification.choose_by", "accuracy"},
-    {"trajectory.choose_by", "accuracy"},
+    {"simplex-prediction.structure", "\"none\""},
+    {"graph-classification.structure", "\"none\""},
+    {"graph-classification.choose_by", "\"accuracy\""},
+    {"trajectory.choose_by", "\"accuracy\""},
     {"model.readout.inputs", "false"},
+    {"split.by", "\"automatic\""},
+    {"split.borders", "[]"},
+    {"split.file", "\"\"", "imputation simplex-classification simplex-prediction"},
 };
 
-bool says_nothing(const std::string& key, std::string_view value) {
-  return std::any_of(std::begin(later_keys), std::end(later_keys),
-                     [&](const auto& later) { return later.first == key && later.second == value; });
+bool says_nothing(const std::string& key, std::string_view value, const std::string& task) {
+  return std::any_of(std::begin(later_keys), std::end(later_keys), [&](const LaterKey& later) {
+    return later.key == key && later.value == value &&
+           (later.tasks.empty() || later.tasks.find(task) != later.tasks.npos);
+  });
+}
+
+std::string task_of(const std::string& yaml) {
+  static constexpr std::string_view begin = "\ntask: \"";
+  const std::size_t at = yaml.find(begin);
+  if (at == yaml.npos) return "";
+  return yaml.substr(at + begin.size(), yaml.find('"', at + begin.size()) - at - begin.size());
 }
 
 // A section of which nothing is left goes, too.
 std::string without_later_keys(const std::string& yaml) {
-  std::string kept, heads;            // heads: of sections that have kept no line yet
-  std::vector<std::string> sections;  // around the line
+  const std::string task = task_of(yaml);
+  std::string kept;
+  std::vector<std::string> sections, heads;  // around the line; lines of those that have kept nothing yet
   for (std::size_t at = 0; at < yaml.size(); at = next_line(yaml, at)) {
     const std::string line = line_at(yaml, at);
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    sections.resize(std::min(sections.size(), indent / 2));
-    const std::size_t colon = line.find(':', indent);
-    const std::string name = line.substr(indent, colon == line.npos ? line.npos : colon - indent);
-    const std::string key = concat(joined(sections, "."), sections.empty() ? "" : ".", name);
-    if (colon != line.npos && line.size() > colon + 2 && says_nothing(key, line.substr(colon + 2))) continue;
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size()), depth = indent / 2;
+    const std::size_t colon = std::min(line.find(':', indent), line.size());
+    const std::string name = line.substr(indent, colon - indent);
+    heads.resize(heads.size() - std::min(heads.size(), sections.size() - std::min(sections.size(), depth)));
+    sections.resize(std::min(sections.size(), depth));
     if (colon + 1 == line.size()) {
-      if (indent == 0) heads.clear();
-      heads += line + "\n";
       sections.push_back(name);
-    } else {
-      kept += std::exchange(heads, {}) + line + "\n";
+      heads.push_back(line);
+      continue;
     }
+    const std::string key = concat(joined(sections, "."), sections.empty() ? "" : ".", name);
+    if (colon + 2 <= line.size() && says_nothing(key, line.substr(colon + 2), task)) continue;
+    for (const std::string& head : std::exchange(heads, {})) kept += head + "\n";
+    kept += line + "\n";
   }
   return kept;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gsan/core/nearest.h"
+#include "gsan/data/item_marks.h"
 
 namespace gsan {
 
@@ -18,7 +19,26 @@ const TaskKind* const table[] = {
 #undef GSAN_TASK
 };
 
-void check_split(const TaskSettings& settings, Faults& faults) {
+void check_own_split(const SplitSettings& split, Faults& faults) {
+  const std::string by(name_of(split.by));
+  faults.require(split.by == SplitBy::time || split.borders.empty(),
+                 "split.borders are times, so they need split.by=time, got split.by=", by);
+  if (split.by == SplitBy::time && !split.borders.empty()) {
+    const auto first = parse_time(split.borders.front()), second = parse_time(split.borders.back());
+    faults.require(
+        split.borders.size() == 2 && first && second && first->is_date == second->is_date &&
+            first->value <= second->value,
+        "split.borders must be two numbers or two dates, the earlier one first, such as [10, 20] or "
+        "[2023-12-31, 2024-06-30], got ",
+        options::to_text(split.borders));
+  }
+  faults.require(split.file.empty() || split.by == SplitBy::automatic,
+                 "split.file and split.by exclude each other: set split.by=automatic, got split.by=", by);
+  faults.require(split.folds == 0 || (split.by != SplitBy::part && split.by != SplitBy::time),
+                 "split.folds are for split.by=random or group, got split.by=", by, ": set split.folds=0");
+}
+
+void check_shares(const TaskSettings& settings, Faults& faults) {
   const SplitSettings& split = settings.split;
   faults.require(split.folds == 0 || split.folds >= 2, "split.folds must be 0 or at least 2, got ",
                  split.folds);
@@ -69,7 +89,8 @@ std::vector<std::string> TaskSettings::faults() const {
                  "data.reorder must be none under the published protocol, whose runs keep the order of the "
                  "data");
   data.options.add_faults(faults.all(), "data.");
-  if (kind.divides_items) check_split(*this, faults);
+  check_own_split(split, faults);
+  if (kind.divides_items) check_shares(*this, faults);
   kind.check(*this, faults);
   return std::move(faults.all());
 }

@@ -17,12 +17,13 @@ namespace gsan {
 struct MadeTask {
   std::unique_ptr<Task> task;
   DataHashes data;
+  std::string split;  ///< what divided its items: "by the column part of labels.csv"
 };
 
 struct TaskKind {
   std::string_view name;      ///< also of its section in a config, and of its recipe
   std::string_view sentence;  ///< what is to be learned
-  bool divides_items;         ///< has the section `split`
+  bool divides_items;         ///< its shares are in the section `split`, not in its own
   bool has_published;         ///< has a published protocol beside the strict one
   bool is_oriented;  ///< whether signals that do not say so change sign with the direction of their simplices
 

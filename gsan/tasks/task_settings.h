@@ -1,6 +1,6 @@
 #pragma once
-// Everything that a task is made of, as sections of a config: `data`, `split` (tasks that divide items) and
-// the one called like the task.
+// Everything that a task is made of, as sections of a config: `data`, `split` and the one called like the
+// task.
 
 #include <cstdint>
 #include <optional>
@@ -15,20 +15,54 @@
 
 namespace gsan {
 
-/// Section `split`, of tasks that divide items (signals or complexes).
+/// What decides which item is in which part.
+enum class SplitBy {
+  automatic,  ///< part, where the data have such a column; else random
+  random,     ///< shares or folds, stratified; of values and candidates as the section of the task says
+  part,
+  time,
+  group,  ///< shares or folds of whole groups, stratified as far as they allow
+};
+
+template <>
+struct EnumNames<SplitBy> {
+  static constexpr std::pair<SplitBy, std::string_view> names[] = {{SplitBy::automatic, "automatic"},
+                                                                   {SplitBy::random, "random"},
+                                                                   {SplitBy::part, "part"},
+                                                                   {SplitBy::time, "time"},
+                                                                   {SplitBy::group, "group"}};
+};
+
+/// Section `split` (docs/splits.md). Tasks whose own section has the shares do not have validation, test and
+/// folds here.
 struct SplitSettings {
+  SplitBy by = SplitBy::automatic;
+  std::vector<std::string> borders{};  ///< none, or two times: numbers or dates
   double validation = 0.2, test = 0.2;
   int folds = 0, fold = 0;
   std::string file{};
 
+  /// Whether the settings themselves ask for more than shares or folds drawn at random.
+  bool is_own() const {
+    return !file.empty() || by == SplitBy::part || by == SplitBy::time || by == SplitBy::group;
+  }
+
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
+    visit("by", self.by,
+          "what divides the items: the column part, time or group beside their labels (docs/splits.md), or "
+          "chance (random); automatic: part where there is such a column, else random");
+    visit("borders", self.borders,
+          "by time: [a, b], numbers or dates; up to a is for training, up to b for validation, later for the "
+          "test; empty: by shares");
     visit("validation", self.validation,
           "share of the items that chooses the epoch; with folds: of the rest");
     visit("test", self.test, "share of the items for the one look at the end; with folds: not used");
     visit("folds", self.folds, "0: shares; else so many stratified folds, of which one is the test part");
     visit("fold", self.fold, "which fold is the test part, from 0");
-    visit("file", self.file, "a split of your own: {\"train\": [0, 4], \"validation\": [], \"test\": []}");
+    visit("file", self.file,
+          "a split of your own: a table name,part (simplices: v0 ... vk,part) as .csv, or JSON "
+          "{\"train\": [0, 4], \"validation\": [], \"test\": []}");
   }
 };
 

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/text.h"
 #include "gsan/nn/weights.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
@@ -27,6 +28,13 @@ std::vector<std::string> dead_layers(const Task& task, Model& model) {
   return sentences;
 }
 
+// "stratified at random: train 60, validation 20, test 20"
+std::string split_sentence(const Experiment& experiment) {
+  return concat(experiment.split, ": ", joined(experiment.task->parts(), ", ", [](const auto& part) {
+                  return concat(part.first, " ", part.second.size());
+                }));
+}
+
 RunRecord make_record(Experiment& experiment, const TrainResult& result, const Manifest& manifest) {
   const Task& task = *experiment.task;
   RunRecord record;
@@ -43,6 +51,7 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   record.choosing_metric = can_validate ? task.choosing_metric() : "";
   record.headline_metric = task.headline_metric();
   record.more_is_better = task.more_is_better();
+  record.split = split_sentence(experiment);
   if (can_validate) record.validation = evaluate(task, experiment.model, Phase::validation);
   if (task.has_items(Phase::test)) {
     record.test = evaluate(task, experiment.model, Phase::test);
@@ -119,9 +128,9 @@ void require_same_spec(const ModelSpec& stored, const ModelSpec& wanted, const s
 fs::path split_file(const fs::path& run) { return run / "splits" / "split.json"; }
 
 // The split is last: where it is, all is.
-void write_items(const RunFolder& folder, const Task& task) {
-  write_class_names(folder.path(), task.class_names());
-  folder.write_split("split", task.parts());
+void write_items(const RunFolder& folder, const Experiment& experiment) {
+  write_class_names(folder.path(), experiment.task->class_names());
+  folder.write_split("split", experiment.task->parts(), experiment.split);
 }
 
 // Passes everything on, and says after the first epoch which layers are dead.
@@ -185,6 +194,7 @@ Experiment make_experiment(RunSettings settings, torch::Device device) {
   MadeTask made = make_task(experiment.settings.task, experiment.settings.seed, device);
   experiment.task = std::move(made.task);
   experiment.data = std::move(made.data);
+  experiment.split = std::move(made.split);
   experiment.model = Model(experiment.settings.model, experiment.task->shape(),
                            RandomStream(experiment.settings.seed, "weights"));
   experiment.model->to(device);
@@ -195,7 +205,7 @@ RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path
                             const RunServices& services) {
   if (!path) return train(experiment, nullptr, services, false);
   RunFolder folder = RunFolder::create(*path, manifest_of(experiment), to_yaml(experiment.settings));
-  write_items(folder, *experiment.task);
+  write_items(folder, experiment);
   return train(experiment, &folder, services, false);
 }
 
@@ -216,7 +226,7 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services) {
   }
   Experiment experiment = make_experiment(read_run_settings(path), services.device);
   require_same_data(path, *experiment.task, experiment.data);
-  if (!fs::exists(split_file(path))) write_items(folder, *experiment.task);  // it ended before it wrote them
+  if (!fs::exists(split_file(path))) write_items(folder, experiment);  // it ended before it wrote them
   if (services.observer != nullptr)
     for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
       services.observer->on_message("not as in the run so far: " + difference);
@@ -232,11 +242,10 @@ void require_same_data(const fs::path& run, const Task& task, const DataHashes& 
   GSAN_CHECK(text.empty(), run.string(), ": the data are not those of the run any more:", text,
              "\nBring the old files back; or take the new ones as other data (eval and predict: --data "
              "FOLDER), or begin a new run.");
-  GSAN_CHECK(
-      !fs::exists(split_file(run)) || read_file(split_file(run)) == RunFolder::split_text(task.parts()),
-      split_file(run).string(),
-      " is not the split that the settings of the run give now: a file that "
-      "split.file names was changed, or the run is of another version of gsan; begin a new run");
+  GSAN_CHECK(!fs::exists(split_file(run)) || RunFolder::is_split(read_file(split_file(run)), task.parts()),
+             split_file(run).string(),
+             " is not the split that the settings of the run give now: a file that "
+             "split.file names was changed, or the run is of another version of gsan; begin a new run");
 }
 
 RunSettings read_run_settings(const fs::path& path) {
@@ -265,7 +274,8 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
   MadeTask made = make_task(settings.task, settings.seed, options.device);
   if (options.data.empty()) require_same_data(path, *made.task, made.data);
   require_fit(model, made.task->shape(), settings.task.data.name);
-  return {{std::move(settings), options.device, std::move(made.task), std::move(made.data), model},
+  return {{std::move(settings), options.device, std::move(made.task), std::move(made.data), model,
+           std::move(made.split)},
           stored.epoch};
 }
 

@@ -21,6 +21,7 @@ struct Experiment {
   std::shared_ptr<const Task> task;
   DataHashes data;
   Model model{nullptr};
+  std::string split{};  ///< what divided the items (MadeTask::split)
 };
 
 /// Opens the data and builds both.

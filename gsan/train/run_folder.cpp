@@ -33,6 +33,7 @@ bool holds_run(const fs::path& path) {
   return fs::exists(path / "manifest.json", ignored);
 }
 
+constexpr const char* made_key = "made";  // of a split: what made it
 constexpr const char* parts_of_run[] = {"checkpoints", "splits", "tensorboard"};
 
 // Names that a run writes through temporary ones, and names that a checkpoint has before its own.
@@ -139,16 +140,23 @@ RunFolder RunFolder::open(const fs::path& path) {
   return folder;
 }
 
-void RunFolder::write_split(const std::string& name, const Parts& parts) const {
+void RunFolder::write_split(const std::string& name, const Parts& parts, const std::string& made) const {
   GSAN_CHECK(!name.empty() && name.find('/') == std::string::npos, "RunFolder::write_split: '", name,
              "' is no file name");
-  write_file_atomically(path_ / "splits" / (name + ".json"), split_text(parts));
-}
-
-std::string RunFolder::split_text(const Parts& parts) {
   ordered_json object = ordered_json::object();
   for (const auto& [part, items] : parts) object[part] = items;
-  return object.dump() + "\n";
+  object[made_key] = made;
+  write_file_atomically(path_ / "splits" / (name + ".json"),
+                        object.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+bool RunFolder::is_split(const std::string& text, const Parts& parts) {
+  ordered_json object = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object()) return false;
+  object.erase(made_key);
+  return object.size() == parts.size() && std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
+           return object.contains(part.first) && object[part.first] == ordered_json(part.second);
+         });
 }
 
 std::string RunFolder::begin_session(std::int64_t epoch) {

@@ -51,9 +51,10 @@ class RunFolder {
     return run / "checkpoints" / "last.safetensors";
   }
 
-  /// splits/NAME.json: {"train": [0, 4, …], …}, which is split_text().
-  void write_split(const std::string& name, const Parts& parts) const;
-  static std::string split_text(const Parts& parts);
+  /// splits/NAME.json: {"train": [0, 4, …], …, "made": "stratified at random"}.
+  void write_split(const std::string& name, const Parts& parts, const std::string& made) const;
+  /// Whether such a text has these parts, whatever made them.
+  static bool is_split(const std::string& text, const Parts& parts);
 
   /// A session begins, at `epoch`: metrics and events of that epoch and later ones are cut off. A sentence
   /// when the metrics of epochs before it are missing, which nothing can bring back; else empty.

@@ -45,6 +45,7 @@ std::string record_text(const RunRecord& record) {
                                {"choosing_metric", record.choosing_metric},
                                {"headline_metric", record.headline_metric},
                                {"more_is_better", record.more_is_better},
+                               {"split", record.split},
                                {"validation", to_json(record.validation)},
                                {"test", to_json(record.test)},
                                {"rules", rules},
@@ -77,6 +78,7 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     object.at("choosing_metric").get_to(record.choosing_metric);
     object.at("headline_metric").get_to(record.headline_metric);
     object.at("more_is_better").get_to(record.more_is_better);
+    record.split = object.value("split", record.split);
     record.validation = to_metrics(object.at("validation"));
     record.test = to_metrics(object.at("test"));
     for (const auto& [name, metrics] : object.at("rules").items())

@@ -17,6 +17,7 @@ struct RunRecord {
   std::int64_t parameters = 0;
   std::string choosing_metric, headline_metric;
   bool more_is_better = true;
+  std::string split{};  ///< what divided the items, and into how many: "stratified at random: train 60, …"
   Metrics validation, test;
   std::vector<RuleResult> rules;  ///< on the test part
   std::vector<std::string> remarks;

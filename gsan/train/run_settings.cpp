@@ -18,7 +18,9 @@ const std::string data_section = "data.", split_section = "split.", train_sectio
 
 std::string section_of(const TaskKind& task) { return std::string(task.name) + "."; }
 
-SkippedOptions unused_split_keys(Protocol protocol) {
+// Keys of the section `split` that the task does not have.
+SkippedOptions unused_split_keys(const TaskKind& task, Protocol protocol) {
+  if (!task.divides_items) return {"validation", "test", "folds", "fold"};
   return protocol == Protocol::published ? SkippedOptions{"validation"} : SkippedOptions{};
 }
 
@@ -157,14 +159,15 @@ ConfigSchema run_schema(const RunSettings& settings) {
   schema.add("seed", static_cast<std::int64_t>(settings.seed),
              "of the split, the weights, the batches and the dropout", at_least(0));
   add_data_keys(schema, settings.task.data);
-  if (task.divides_items)
-    add_options(schema, split_section, settings.task.split, unused_split_keys(settings.task.protocol));
+  const SkippedOptions unused = unused_split_keys(task, settings.task.protocol);
+  add_options(schema, split_section, settings.task.split, unused);
   settings.task.options.add_keys(schema, section_of(task));
   const std::string why = concat("the ", name_of(settings.task.protocol), " protocol does not use it");
   settings.task.options.refuse_others(schema, section_of(task), why);
-  if (task.divides_items)
-    for (const std::string_view name : unused_split_keys(settings.task.protocol))
-      schema.refuse(split_section + std::string(name), why);
+  for (const std::string_view name : unused)
+    schema.refuse(
+        split_section + std::string(name),
+        task.divides_items ? why : concat("the shares of ", task.name, " are in its section ", task.name));
   add_model_keys(schema, settings.model);
   add_options(schema, train_section, settings.train);
   return schema;
@@ -185,11 +188,9 @@ RunSettings parse_run_settings(const std::string& yaml, const std::string& sourc
   // A folder is called like itself, not like the dataset of the recipe.
   if (!settings.task.data.path.empty() && text.place("data.name").starts_with(recipe_folder))
     settings.task.data.name = folder_name(settings.task.data.path);
-  if (task.divides_items) {
-    const SkippedOptions unused = unused_split_keys(settings.task.protocol);
-    settings.task.split = take_options(config, split_section, settings.task.split, unused);
-    if (settings.task.is_published()) settings.task.split.validation = 0;
-  }
+  settings.task.split = take_options(config, split_section, settings.task.split,
+                                     unused_split_keys(task, settings.task.protocol));
+  if (settings.task.is_published()) settings.task.split.validation = 0;
   settings.task.options.take(config, section_of(task));
   settings.model = take_model(config, std::move(settings.model));
   settings.train = take_options(config, train_section, settings.train);

@@ -58,6 +58,35 @@ class Train(TrainingCase):
         self.write("split.json", json.dumps(split))
         self.refused(ARGUMENT, "eval", run, says=["split.json", "not the split"])
 
+    def test_a_column_part_divides_the_items_and_the_run_says_so(self):
+        data = self.own_data()
+        labels = (data / "labels.csv").read_text().split()[1:]
+        parts = ["test" if i % 5 == 0 else "val" if i % 5 == 1 else "train" for i in range(len(labels))]
+        (data / "labels.csv").write_text("label,part\n" + "".join(map("{},{}\n".format, labels, parts)))
+        text = self.gsan(*self.training(data, epochs=1, output="run")).stdout
+        self.assertIn("split by the column part of labels.csv: train 24, validation 8, test 8\n", text)
+        split = json.loads((self.folder / "run/splits/split.json").read_text())
+        self.assertEqual(split["made"], "by the column part of labels.csv")
+        self.assertEqual(split["test"], list(range(0, 40, 5)))
+        self.gsan("eval", "run")
+        # Drawn at random instead, and again as that run was divided.
+        report = self.report(*self.training(data, "split.by=random", epochs=1, output="drawn"))
+        self.assertEqual(report["split"], "stratified at random: train 24, validation 8, test 8")
+        drawn = json.loads((self.folder / "drawn/splits/split.json").read_text())
+        self.assertNotEqual(drawn["test"], split["test"])
+        self.gsan(*self.training(data, "split.file=drawn/splits/split.json", epochs=1, output="again"))
+        again = json.loads((self.folder / "again/splits/split.json").read_text())
+        self.assertEqual({**again, "made": drawn["made"]}, drawn)
+        self.refused(ARGUMENT, *self.training(data, "split.by=time", output="other"), says=["a column time in labels.csv"])
+
+    def test_a_split_written_by_an_earlier_version_is_still_that_of_the_run(self):
+        data, run = self.own_data(), self.folder / "run"
+        self.gsan(*self.training(data, epochs=1, output=run))
+        split = json.loads((run / "splits/split.json").read_text())
+        del split["made"]
+        (run / "splits/split.json").write_text(json.dumps(split))
+        self.gsan("eval", run)
+
     def test_own_data_by_a_key(self):
         self.own_data()
         arguments = [word for word in self.training("walks", "data.path=walks", epochs=1) if word not in ("--data", "walks")]

@@ -1,6 +1,7 @@
 """One truth from both doors: a task in Python is the command's, and gsan.train trains the command's bits."""
 import json
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -23,6 +24,21 @@ def test_a_task_starts_from_the_recipe_of_the_command():
         assert line in settings, line
     with pytest.raises(ValueError, match="points.*flow"):
         gsan.tasks.Task("trajectory", data={"path": str(own), "points": 3})
+
+
+def test_a_task_takes_splits_of_ones_own(tmp_path):
+    shutil.copytree(own, tmp_path / "walks")
+    walks = (own / "labels.csv").read_text().split()[1:]
+    dates = [f"2024-{number % 12 + 1:02d}-01" for number in range(len(walks))]
+    (tmp_path / "walks" / "labels.csv").write_text("name,label,time\n" + "".join(map("{},{}\n".format, walks, dates)))
+    divided = gsan.tasks.Task("trajectory", data={"path": str(tmp_path / "walks")},
+                              split={"by": "time", "borders": ["2024-06-30", "2024-09-01"]})
+    known = [number for number, walk in enumerate(walks) if not walk.endswith(",")]
+    assert divided.parts == {"train": [number for number in known if number % 12 < 6],
+                             "validation": [number for number in known if 6 <= number % 12 < 9],
+                             "test": [number for number in known if 9 <= number % 12]}
+    with pytest.raises(ValueError, match="column group in labels.csv"):
+        gsan.tasks.Task("trajectory", data={"path": str(tmp_path / "walks")}, split={"by": "group"})
 
 
 @needs_command

@@ -31,6 +31,20 @@ TEST(ResolvedConfig, AKeyOfAnotherSectionIsNotTaken) {
   EXPECT_EQ(config.yaml(), "a:\n  b: 1\nc:\n  d:\n    b: 9\n  e: 8\n");
 }
 
+TEST(ResolvedConfig, KeysThatCameAfterTheRecordsCountOnlyWhereTheyChangeSomething) {
+  const auto of = [](const std::string& split, const std::string& task) {
+    return ResolvedConfig(concat("seed: 1\n", split, "task: \"", task, "\"\ntrain:\n  epochs: 3\n"));
+  };
+  const std::string later = "split:\n  borders: []\n  by: \"automatic\"\n";
+  EXPECT_EQ(of(later + "  file: \"\"\n", "imputation").hash(), of("", "imputation").hash());
+  EXPECT_EQ(of(later + "  file: \"\"\n", "imputation").task_hash(), of("", "imputation").task_hash());
+  EXPECT_EQ(of(later + "  file: \"\"\n", "trajectory").hash(),
+            of("split:\n  file: \"\"\n", "trajectory").hash());
+  EXPECT_NE(of(later + "  file: \"\"\n", "trajectory").hash(), of("", "trajectory").hash());
+  EXPECT_NE(of("split:\n  by: \"time\"\n", "imputation").hash(), of("", "imputation").hash());
+  EXPECT_NE(of("split:\n  file: \"a.csv\"\n", "imputation").hash(), of("", "imputation").hash());
+}
+
 TEST(ResolvedConfig, EveryKeyCountsForARunButModelAndTrainingDoNotForRules) {
   const ResolvedConfig plain = resolved({});
   for (const char* change : {"model.hidden_channels=6", "train.epochs=3", "train.optimizer.beta1=0.8"}) {

@@ -140,10 +140,16 @@ TEST(RunFolder, ASessionCutsOffLaterEpochsAndRecordsItsCourse) {
 TEST(RunFolder, Splits) {
   const TemporaryFolder folder;
   const RunFolder run = RunFolder::create(folder / "run", make_manifest(1), "");
-  run.write_split("fold0", {{"train", {0, 3}}, {"test", {1}}, {"validation", {}}});
-  EXPECT_EQ(read_file(folder / "run/splits/fold0.json"),
-            "{\"train\":[0,3],\"test\":[1],\"validation\":[]}\n");
-  expect_error(Fault::argument, {"no file name"}, [&] { run.write_split("../x", {}); });
+  const RunFolder::Parts parts{{"train", {0, 3}}, {"test", {1}}, {"validation", {}}};
+  run.write_split("fold0", parts, "by hand");
+  const std::string text = read_file(folder / "run/splits/fold0.json");
+  EXPECT_EQ(text, "{\"train\":[0,3],\"test\":[1],\"validation\":[],\"made\":\"by hand\"}\n");
+  EXPECT_TRUE(RunFolder::is_split(text, parts));
+  EXPECT_TRUE(RunFolder::is_split("{\"train\":[0,3],\"test\":[1],\"validation\":[]}", parts));
+  EXPECT_FALSE(RunFolder::is_split(text, {{"train", {0, 3}}, {"test", {1}}}));
+  EXPECT_FALSE(RunFolder::is_split(text, {{"train", {0}}, {"test", {1}}, {"validation", {3}}}));
+  EXPECT_FALSE(RunFolder::is_split("[", parts));
+  expect_error(Fault::argument, {"no file name"}, [&] { run.write_split("../x", {}, ""); });
 }
 
 TEST(Manifest, DifferencesNameBothValues) {

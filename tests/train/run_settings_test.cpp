@@ -148,6 +148,31 @@ TEST(RunSettings, KeysOfOtherTasksAreUnknown) {
                [] { parse("task: imputation", {"split.test=0.1"}); });
 }
 
+TEST(RunSettings, EveryTaskTakesASplitOfOnesOwnAndKeepsItsShares) {
+  for (const std::string task :
+       {"trajectory", "graph-classification", "imputation", "simplex-classification", "simplex-prediction"}) {
+    SCOPED_TRACE(task);
+    const std::vector<std::string> own{"data.path=/tmp/own"};
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.end(), own.begin(), own.end());
+      return parse("task: " + task, more);
+    };
+    EXPECT_EQ(with({}).task.split.by, SplitBy::automatic);
+    const RunSettings dates = with({"split.by=time", "split.borders=[2020-01-01, 2020-06-30]"});
+    EXPECT_EQ(dates.task.split.borders, (std::vector<std::string>{"2020-01-01", "2020-06-30"}));
+    EXPECT_EQ(to_yaml(parse_run_settings(to_yaml(dates), "again")), to_yaml(dates));
+    EXPECT_EQ(with({"split.by=time", "split.borders=[10, 20.5]"}).task.split.borders,
+              (std::vector<std::string>{"10", "20.5"}));
+    expect_error(Fault::argument, {"split.borders", "split.by=time"},
+                 [&] { with({"split.borders=[1, 2]"}); });
+    expect_error(Fault::argument, {"split.by", "one of automatic, random, part, time, group"},
+                 [&] { with({"split.by=date"}); });
+    if (find_task(task).divides_items) continue;
+    expect_error(Fault::argument, {"unknown key 'split.test'", "its section " + task},
+                 [&] { with({"split.test=0.1"}); });
+  }
+}
+
 TEST(RunSettings, KeysOfOtherDataAreRefusedByName) {
   expect_error(Fault::argument,
                {"2 faults", "unknown key 'data.points': it belongs to the dataset flow, this run reads ocean",

@@ -91,7 +91,8 @@ std::string run_text(const std::filesystem::path& run, const RunRecord& record, 
       record.end == "early_stopped" ? " (stopped early)" : "", "; best epoch ", record.best_epoch + 1,
       chosen == nullptr ? ""
                         : concat(" (validation ", record.choosing_metric, " ", show_metric(*chosen), ")"),
-      "\n", orientation_text(settings.model), table.text());
+      "\n", record.split.empty() ? "" : concat("split ", record.split, "\n"),
+      orientation_text(settings.model), table.text());
   if (figure && settings.task.protocol == Protocol::strict)
     text += "The paper's figure was made under the published protocol; this run is strict.\n";
   if (figure && figure->is_misprint)

@@ -37,6 +37,7 @@ class RecipeTask {
     MadeTask made = make_task(settings_.task, settings_.seed, device_);
     task_ = std::move(made.task);
     data_ = std::move(made.data);
+    split_ = std::move(made.split);
   }
 
   const Task& task() const { return *task_; }
@@ -57,7 +58,7 @@ class RecipeTask {
                "; task.model() makes one");
     settings.model = model->spec();
     require_fit(model, task_->shape(), settings.task.data.name);
-    return {std::move(settings), device_, task_, data_, std::move(model)};
+    return {std::move(settings), device_, task_, data_, std::move(model), split_};
   }
 
   std::string settings_text() const { return to_yaml(settings_); }
@@ -86,6 +87,7 @@ class RecipeTask {
   RunSettings settings_;
   std::shared_ptr<const Task> task_;
   DataHashes data_;
+  std::string split_;
 };
 
 // The record of the run as JSON; an interrupted one raises what interrupted it.

@@ -28,6 +28,8 @@ enum class HeaderRow { automatic, present, absent };
 struct SignalOptions {
   bool allow_missing = false;  ///< NaN and empty fields mean "no value here" instead of an error
   HeaderRow header = HeaderRow::automatic;
+  /// Columns of a CSV header (in lower case) that are not values, where there is another one.
+  std::vector<std::string> skipped{};
 };
 
 /// A table of one NaN per entry.

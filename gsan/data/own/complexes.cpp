@@ -114,14 +114,17 @@ ComplexDataset read_own_complexes(OwnFolder& folder) {
       fail_at(folder.source(*file), table.lines.front(), 1,
               "expected the columns name,label: which sub-folder has which label");
     check_names_differ(table.names, table.lines, folder.source(*file));
+    std::vector<std::int64_t> items;
     for (std::size_t r = 0; r < table.labels.size(); ++r) {
       const auto found =
           std::lower_bound(dataset.item_names.begin(), dataset.item_names.end(), table.names[r]);
       if (found == dataset.item_names.end() || *found != table.names[r])
         fail_at(folder.source(*file), table.lines[r], 1, "there is no sub-folder ",
                 in_quotes(table.names[r]));
-      labels[static_cast<std::size_t>(found - dataset.item_names.begin())] = table.labels[r];
+      items.push_back(found - dataset.item_names.begin());
+      labels[static_cast<std::size_t>(items.back())] = table.labels[r];
     }
+    dataset.marks = table.marks.at(items, std::ssize(labels));
   }
   ClassLabels classes = number_classes(labels);
   dataset.labels = torch::tensor(classes.numbers, torch::kInt64);

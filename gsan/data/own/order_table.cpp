@@ -6,7 +6,11 @@
 #include <torch/types.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
+#include "gsan/data/formats/arrays/npy.h"
 #include "gsan/data/formats/signal_order.h"
+#include "gsan/data/formats/text/lines.h"
+#include "gsan/data/own/mark_columns.h"
 
 namespace gsan {
 namespace {
@@ -21,6 +25,11 @@ void check_complete(const Signal& placed, const ListedComplex& listed, int order
   }
 }
 
+// The simplices that the rows of a table belong to.
+ListedSimplices simplices_of(const Signal& table, const ListedComplex& listed, int order) {
+  return table.vertex_columns == 0 ? rows_of_order(listed, order) : list_of(table, listed, order);
+}
+
 }  // namespace
 
 ListedSimplices rows_of_order(const ListedComplex& listed, int order) {
@@ -33,12 +42,15 @@ ListedSimplices rows_of_order(const ListedComplex& listed, int order) {
 Signal place_table(const Signal& table, const ListedComplex& listed, int order, bool oriented,
                    const std::string& source) {
   try {
-    const ListedSimplices list =
-        table.vertex_columns == 0 ? rows_of_order(listed, order) : list_of(table, listed, order);
-    return to_complex_order(table, list, listed, oriented);
+    return to_complex_order(table, simplices_of(table, listed, order), listed, oriented);
   } catch (const Error& error) {
     fail(Fault::format, source, ": ", error.what());
   }
+}
+
+ItemMarks place_marks(const ItemMarks& of_rows, const Signal& table, const ListedComplex& listed, int order) {
+  const ListedSimplices list = simplices_of(table, listed, order);
+  return of_rows.at({list.rows.begin(), list.rows.end()}, listed.complex.count(order));
 }
 
 Tensor to_tensor(const Signal& signal) {
@@ -49,14 +61,24 @@ Tensor to_tensor(const Signal& signal) {
 }
 
 Tensor read_order_table(OwnFolder& folder, const ListedComplex& listed, const std::string& stem, int order,
-                        bool oriented, Gaps gaps) {
+                        bool oriented, Gaps gaps, ItemMarks* marks) {
   const auto file = folder.find({concat(stem, "_", order, ".csv"), concat(stem, "_", order, ".npy")});
   if (!file) return {};
-  const std::string source = folder.source(*file);
-  const Signal table = parse_signal(folder.read(*file), source, {.allow_missing = gaps == Gaps::allowed});
+  const std::string source = folder.source(*file), bytes = folder.read(*file);
+  SignalOptions options{.allow_missing = gaps == Gaps::allowed};
+  if (marks != nullptr) options.skipped = mark_names();
+  const Signal table = parse_signal(bytes, source, options);
   if (table.columns == 0) fail(Fault::format, source, ": the table is empty");
+  if (marks != nullptr && table.columns != 1)
+    fail(Fault::format, source, ": there must be one column of values, got ", table.columns,
+         table.names.empty() ? "" : concat(" (", joined(table.names), ")"), "; beside it only ",
+         joined(mark_names()),
+         " may be there, and what else is known of the simplices belongs into features_", order, ".csv");
   const Signal placed = place_table(table, listed, order, oriented, source);
   if (gaps == Gaps::refused) check_complete(placed, listed, order, source);
+  if (marks != nullptr && !is_npy(bytes))
+    *marks = place_marks(read_marks(checked_text(bytes, source), source, table.vertex_columns, *file), table,
+                         listed, order);
   return to_tensor(placed);
 }
 

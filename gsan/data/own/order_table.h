@@ -21,9 +21,13 @@ enum class Gaps {
   refused,  ///< every simplex must have every value: the error names the first without
 };
 
-/// float64 [N_k, F]; undefined where the folder has no such table.
+/// What the rows of a table say of their simplices, in the order of the complex.
+ItemMarks place_marks(const ItemMarks& of_rows, const Signal& table, const ListedComplex& listed, int order);
+
+/// float64 [N_k, F]; undefined where the folder has no such table. With `marks`: one column of values, beside
+/// which part, time and group may be and go there.
 Tensor read_order_table(OwnFolder& folder, const ListedComplex& listed, const std::string& stem, int order,
-                        bool oriented, Gaps gaps);
+                        bool oriented, Gaps gaps, ItemMarks* marks = nullptr);
 
 /// features_K of every order 0 … K of the complex; undefined where there are none. Never oriented.
 Cochains read_features(OwnFolder& folder, const ListedComplex& listed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include <torch/types.h>
@@ -161,29 +162,30 @@ Signals read_file_of_signals(OwnFolder& folder, const std::string& file, const L
   return read_rows(bytes, source, rows_of_order(listed, order), listed, oriented);
 }
 
-// Of each signal its label: by name where both tables have names, else row by row.
-std::vector<std::string> labels_of(const LabelTable& table, Signals& signals, const std::string& source,
-                                   const std::string& signal_source) {
+// The signal that each row of the labels is of: by name where both tables have names, else row by row.
+std::vector<std::int64_t> signals_of(const LabelTable& table, Signals& signals, const std::string& source,
+                                     const std::string& signal_source) {
   const auto count = static_cast<std::size_t>(signals.values.size(0));
+  std::vector<std::int64_t> items(table.labels.size());
   if (signals.names.empty() || table.names.empty()) {
     if (table.labels.size() != count)
       fail(Fault::format, source, ": there are ", table.labels.size(), " labels, but ", count,
            " signals; give one row per signal, with an empty label where it is unknown");
     if (signals.names.empty()) signals.names = table.names;
-    return table.labels;
+    std::iota(items.begin(), items.end(), std::int64_t{0});
+    return items;
   }
   std::vector<std::size_t> lines = signals.lines;
   lines.resize(count, 1);
   check_names_differ(signals.names, lines, signal_source);
   check_names_differ(table.names, table.lines, source);
-  std::vector<std::string> labels(count);
   for (std::size_t r = 0; r < table.names.size(); ++r) {
     const auto found = std::find(signals.names.begin(), signals.names.end(), table.names[r]);
     if (found == signals.names.end())
       fail_at(source, table.lines[r], 1, "no signal is called ", in_quotes(table.names[r]));
-    labels[static_cast<std::size_t>(found - signals.names.begin())] = table.labels[r];
+    items[r] = found - signals.names.begin();
   }
-  return labels;
+  return items;
 }
 
 }  // namespace
@@ -204,9 +206,13 @@ SignalDataset read_own_signals(OwnFolder& folder) {
          "; say 'order: K' in dataset.yaml (0: vertices, 1: edges, 2: triangles)");
   Signals signals = read_file_of_signals(folder, *file, listed, dataset.order);
   std::vector<std::string> labels(static_cast<std::size_t>(signals.values.size(0)));
-  if (const auto table = folder.find({"labels.csv"}))
-    labels =
-        labels_of(read_label_table(folder, *table), signals, folder.source(*table), folder.source(*file));
+  if (const auto found = folder.find({"labels.csv"})) {
+    const LabelTable table = read_label_table(folder, *found);
+    const auto items = signals_of(table, signals, folder.source(*found), folder.source(*file));
+    for (std::size_t r = 0; r < items.size(); ++r)
+      labels[static_cast<std::size_t>(items[r])] = table.labels[r];
+    dataset.marks = table.marks.at(items, std::ssize(labels));
+  }
   ClassLabels classes = number_classes(labels);
   dataset.complex = listed.complex;
   dataset.signals = std::move(signals.values);

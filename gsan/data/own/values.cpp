@@ -1,5 +1,6 @@
 // Values, or classes, on the simplices of one complex.
 
+#include <algorithm>
 #include <limits>
 
 #include <torch/types.h>
@@ -7,6 +8,7 @@
 #include "gsan/core/check.h"
 #include "gsan/data/formats/text/csv.h"
 #include "gsan/data/own/label_table.h"
+#include "gsan/data/own/mark_columns.h"
 #include "gsan/data/own/order_table.h"
 #include "gsan/data/own/own_data.h"
 
@@ -35,6 +37,7 @@ Base read_base(OwnFolder& folder, const std::string& stem, const std::string& co
   base.dataset.complex = base.listed.complex;
   base.dataset.features = read_features(folder, base.listed);
   base.dataset.values.resize(static_cast<std::size_t>(order) + 1);
+  base.dataset.marks.resize(static_cast<std::size_t>(order) + 1);
   base.dataset.vertex_names = vertex_names(base.listed.labels);
   return base;
 }
@@ -43,31 +46,44 @@ Base read_base(OwnFolder& folder, const std::string& stem, const std::string& co
 struct ClassTable {
   Signal simplices;
   std::vector<std::string> labels;
+  ItemMarks marks;
 };
 
-ClassTable read_class_table(const std::string& bytes, const std::string& source, int order) {
+ClassTable read_class_table(const std::string& bytes, const std::string& source, int order,
+                            const std::string& file) {
   const std::string_view text = checked_text(bytes, source);
   CsvReader csv(text, source, detect_delimiter(text, ','));
   ClassTable table;
-  std::size_t width = 0;
+  MarkColumns marks;
+  std::size_t width = 0, vertices = 0, column = 0;
   while (csv.next()) {
     const auto& fields = csv.fields();
     if (width == 0) {
       width = fields.size();
-      const bool named = fields[0].text == "v0";
-      const std::size_t wanted = named ? static_cast<std::size_t>(order) + 2 : 1;
-      if (width != wanted)
+      while (vertices < width && fields[vertices].text == concat("v", vertices)) ++vertices;
+      const bool has_header =
+          vertices > 0 || std::any_of(fields.begin(), fields.end(),
+                                      [](const auto& field) { return names_labels(field.text); });
+      const bool is_complete =
+          vertices == 0 || (vertices == static_cast<std::size_t>(order) + 1 && width > vertices);
+      if (!is_complete || (!has_header && width > 1))
         csv.fail_at(fields[0], "classes of order ", order, " stand in the columns v0 ... v", order,
                     ",class, or in one column in the order of the complex; got ", width, " columns");
-      table.simplices.vertex_columns = width - 1;
-      if (named || names_labels(fields[0].text)) continue;
+      if (has_header) {
+        marks = MarkColumns(csv, vertices);
+        column = column_of_labels(csv, marks, "class");
+        continue;
+      }
     }
     csv.check_fields(width);
-    for (std::size_t i = 0; i + 1 < width; ++i) table.simplices.simplices.emplace_back(fields[i].text);
-    table.labels.emplace_back(fields.back().text);
+    for (std::size_t i = 0; i < vertices; ++i) table.simplices.simplices.emplace_back(fields[i].text);
+    table.labels.emplace_back(fields[column].text);
+    marks.read(csv);
   }
+  table.simplices.vertex_columns = vertices;
   table.simplices.rows = table.labels.size();
   table.simplices.columns = 1;
+  table.marks = marks.marks(file);
   return table;
 }
 
@@ -76,13 +92,10 @@ ClassTable read_class_table(const std::string& bytes, const std::string& source,
 ValueDataset read_own_values(OwnFolder& folder) {
   Base base = read_base(folder, "values", "value");
   for (const int order : base.orders) {
-    const Tensor table =
-        read_order_table(folder, base.listed, "values", order, folder.oriented(false), Gaps::allowed);
-    if (table.size(1) != 1)
-      fail(Fault::format, folder.source(concat("values_", order, ".*")),
-           ": there must be one column of values, got ", table.size(1),
-           "; what else is known of the simplices belongs into features_", order, ".csv");
-    base.dataset.values[static_cast<std::size_t>(order)] = table.squeeze(1);
+    const auto k = static_cast<std::size_t>(order);
+    const Tensor table = read_order_table(folder, base.listed, "values", order, folder.oriented(false),
+                                          Gaps::allowed, &base.dataset.marks[k]);
+    base.dataset.values[k] = table.squeeze(1);
   }
   return std::move(base.dataset);
 }
@@ -95,7 +108,7 @@ ValueDataset read_own_classes(OwnFolder& folder) {
     const std::string file = concat("classes_", order, ".csv");
     if (!folder.find({file}))
       fail(Fault::format, folder.source(concat("classes_", order, ".npy")), ": classes are read from CSV");
-    tables.push_back(read_class_table(folder.read(file), folder.source(file), order));
+    tables.push_back(read_class_table(folder.read(file), folder.source(file), order, file));
     all.insert(all.end(), tables.back().labels.begin(), tables.back().labels.end());
   }
   const ClassLabels classes = number_classes(all);
@@ -106,8 +119,10 @@ ValueDataset read_own_classes(OwnFolder& folder) {
       table.values.push_back(*number == unknown_label ? std::numeric_limits<double>::quiet_NaN()
                                                       : static_cast<double>(*number));
     const std::string source = folder.source(concat("classes_", base.orders[t], ".csv"));
-    base.dataset.values[static_cast<std::size_t>(base.orders[t])] =
+    const auto k = static_cast<std::size_t>(base.orders[t]);
+    base.dataset.values[k] =
         to_tensor(place_table(table, base.listed, base.orders[t], false, source)).squeeze(1);
+    base.dataset.marks[k] = place_marks(tables[t].marks, table, base.listed, base.orders[t]);
   }
   base.dataset.class_names = classes.class_names;
   bool any = false;

@@ -27,9 +27,8 @@ void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths, S
 }
 
 template <class KindOfTask>
-std::unique_ptr<Task> made(const TaskSettings& settings, ComplexDataset data, std::uint64_t seed,
+std::unique_ptr<Task> made(const TaskSettings& settings, ComplexDataset data, Split split, std::uint64_t seed,
                            torch::Device device) {
-  Split split = split_items(settings, data.labels, data.name, data.class_names, split_stream(seed));
   return std::make_unique<KindOfTask>(std::move(data), std::move(split), task_stream(seed),
                                       settings.options.as<GraphClassificationOptions>(),
                                       settings.placement(device));
@@ -42,10 +41,13 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
     add_empty_orders(data, settings.trained->in_channels,
                      settings.options.as<GraphClassificationOptions>().structure);
   }
+  auto [split, how] = split_items(
+      settings, {data.name, data.labels, data.marks, item_texts(data.item_names, data.labels.numel())},
+      shares_of(settings.split), data.class_names, split_stream(seed));
   return {settings.is_published()
-              ? made<PublishedGraphClassification>(settings, std::move(data), seed, device)
-              : made<GraphClassification>(settings, std::move(data), seed, device),
-          std::move(hashes)};
+              ? made<PublishedGraphClassification>(settings, std::move(data), std::move(split), seed, device)
+              : made<GraphClassification>(settings, std::move(data), std::move(split), seed, device),
+          std::move(hashes), std::move(how)};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gsan/data/open_data.h"
 #include "gsan/tasks/imputation/missing_rows.h"
 #include "gsan/tasks/imputation/task.h"
+#include "gsan/tasks/shared/own_split.h"
 #include "gsan/tasks/task_kinds.h"
 
 namespace gsan {
@@ -17,6 +18,10 @@ void check(const TaskSettings& settings, Faults& faults) {
                  "imputation.validation must lie in [0, 1), got ", options.validation);
   faults.require(options.steps_per_epoch >= 1, "imputation.steps_per_epoch must be at least 1, got ",
                  options.steps_per_epoch);
+  faults.require(!settings.split.is_own() || options.choice == MissingChoice::random,
+                 "imputation.choice=", name_of(options.choice),
+                 " hides whole sources at random, which split.by and split.file exclude: set "
+                 "imputation.choice=random");
   faults.require(options.scale != ScaleChoice::log || options.fill != FillChoice::zero,
                  "imputation.scale = log needs a fill above 0, got imputation.fill = zero");
 }
@@ -28,27 +33,48 @@ AnyOptions options_of(Protocol protocol) {
           {"choice", "mark", "snap", "hidden", "validation", "choose_by", "steps_per_epoch"}};
 }
 
+// Of the order whose values are sought; NaN: not known.
+const Tensor& sought_values(const ValueDataset& dataset, int order) {
+  GSAN_CHECK(order < static_cast<int>(dataset.values.size()) &&
+                 dataset.values[static_cast<std::size_t>(order)].defined(),
+             "imputation: ", dataset.name, " has no values of order ", order, "; set imputation.order");
+  return dataset.values[static_cast<std::size_t>(order)];
+}
+
 std::vector<std::int64_t> missing_rows(const ValueDataset& dataset, const ImputationOptions& options,
                                        const RandomStream& stream) {
-  GSAN_CHECK(options.order < static_cast<int>(dataset.values.size()) &&
-                 dataset.values[static_cast<std::size_t>(options.order)].defined(),
-             "imputation: ", dataset.name, " has no values of order ", options.order,
-             "; set imputation.order");
   if (options.choice == MissingChoice::by_source)
     return source_mask(dataset, options.order, options.missing, stream);
-  const Tensor known =
-      dataset.values[static_cast<std::size_t>(options.order)].isnan().logical_not().nonzero().squeeze(1);
+  const Tensor known = sought_values(dataset, options.order).isnan().logical_not().nonzero().squeeze(1);
   std::vector<std::int64_t> rows = random_mask(known.numel(), options.missing, stream);
   for (std::int64_t& row : rows) row = known.const_data_ptr<std::int64_t>()[row];
   return rows;
 }
 
+// All values are of one class: nothing to stratify by.
+std::optional<MadeSplit> own_rows(const TaskSettings& settings, const ValueDataset& data,
+                                  const ImputationOptions& options, const RandomStream& stream) {
+  const Tensor values = sought_values(data, options.order);
+  const Tensor labels = torch::where(values.isnan(), unknown_label, 0).to(torch::kInt64);
+  const double missing = options.missing / 100,
+               validation = settings.is_published() ? 0 : options.validation * (1 - missing);
+  return own_split(settings,
+                   {data.name, labels, marks_of(data, options.order),
+                    simplex_texts(data.complex, options.order, data.vertex_names)},
+                   {validation, missing}, stream);
+}
+
 MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
   const auto& options = settings.options.as<ImputationOptions>();
   auto [data, hashes] = open_values(settings.data, settings.is_published(), options.order);
-  auto missing = missing_rows(data, options, split_stream(seed));
+  auto own = own_rows(settings, data, options, split_stream(seed));
   const Placement placement = settings.placement(device);
   const bool is_new_data = settings.trained.has_value();
+  if (own && !settings.is_published())
+    return {Imputation::divided(std::move(data), std::move(own->split), task_stream(seed), options, placement,
+                                is_new_data),
+            std::move(hashes), std::move(own->how)};
+  Items missing = own ? std::move(own->split.test) : missing_rows(data, options, split_stream(seed));
   std::unique_ptr<Task> task;
   if (settings.is_published()) {
     task = std::make_unique<PublishedImputation>(std::move(data), std::move(missing), task_stream(seed),
@@ -57,7 +83,9 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
     task = std::make_unique<Imputation>(std::move(data), std::move(missing), task_stream(seed), options,
                                         placement, is_new_data);
   }
-  return {std::move(task), std::move(hashes)};
+  const char* by_rule =
+      options.choice == MissingChoice::by_source ? "by the sources of the values" : "at random";
+  return {std::move(task), std::move(hashes), own ? std::move(own->how) : by_rule};
 }
 
 }  // namespace

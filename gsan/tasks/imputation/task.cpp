@@ -21,6 +21,23 @@ ValueDataset up_to(ValueDataset dataset, int k) {
   return dataset;
 }
 
+ValueRows value_rows(const Items& train, const Items& validation, const Items& test, const Items& known) {
+  ValueRows rows;
+  rows.train = rows.given = rows.seen = item_tensor(train);
+  rows.validation = item_tensor(validation);
+  rows.test = item_tensor(test);
+  rows.known = item_tensor(known);
+  return rows;
+}
+
+ValueRows divided_by_caller(const Split& split, int order) {
+  GSAN_CHECK(!split.train.empty(), "imputation: no value of order ", order, " is left to train on");
+  Items known = split.train;
+  known.insert(known.end(), split.validation.begin(), split.validation.end());
+  std::sort(known.begin(), known.end());
+  return value_rows(split.train, split.validation, split.test, known);
+}
+
 ValueRows divide_strictly(const RandomStream& stream, const ImputationOptions& options,
                           const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& test) {
   std::vector<std::int64_t> shuffled = known;
@@ -32,12 +49,7 @@ ValueRows divide_strictly(const RandomStream& stream, const ImputationOptions& o
   GSAN_CHECK(!train.empty(), "imputation: no value of order ", options.order, " is left to train on");
   std::sort(validation.begin(), validation.end());
   std::sort(train.begin(), train.end());
-  ValueRows rows;
-  rows.train = rows.given = rows.seen = item_tensor(train);
-  rows.validation = item_tensor(validation);
-  rows.test = item_tensor(test);
-  rows.known = item_tensor(known);
-  return rows;
+  return value_rows(train, validation, test, known);
 }
 
 }  // namespace
@@ -67,6 +79,18 @@ Imputation::Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, 
              const std::vector<std::int64_t>& test) {
             return divide_strictly(parts.stream, parts.options, known, test);
           }) {}
+
+std::unique_ptr<Imputation> Imputation::divided(ValueDataset dataset, Split split, RandomStream stream,
+                                                const ImputationOptions& options, const Placement& placement,
+                                                bool is_new_data) {
+  Items test = split.test;
+  Parts parts{std::move(dataset), std::move(test), std::move(stream), options,
+              placement,          is_new_data,     std::move(split)};
+  return std::unique_ptr<Imputation>(new Imputation(
+      std::move(parts),
+      [](const Parts& of, const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,
+         const std::vector<std::int64_t>&) { return divided_by_caller(*of.split, of.options.order); }));
+}
 
 Imputation::Imputation(Parts parts, Divide divide)
     : dataset_(up_to(parts.dataset, parts.options.order + 1)),

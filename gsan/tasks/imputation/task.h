@@ -6,6 +6,7 @@
 // values that are in the input only teaches the identity, so each step hides a random fifth of the training
 // set and takes the loss on those. Reported on the missing values alone.
 
+#include <optional>
 #include <vector>
 
 #include "gsan/data/datasets.h"
@@ -33,6 +34,11 @@ class Imputation : public Task {
   /// `is_new_data`: of data that a model was not trained on, predict() uses every known value.
   Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, RandomStream stream,
              const ImputationOptions& options, const Placement& placement = {}, bool is_new_data = false);
+  /// Divided by the caller: the values of the test part must be found; those in no part are neither given nor
+  /// judged. Rows of known values only.
+  static std::unique_ptr<Imputation> divided(ValueDataset dataset, Split split, RandomStream stream,
+                                             const ImputationOptions& options,
+                                             const Placement& placement = {}, bool is_new_data = false);
 
   std::string name() const override { return "imputation"; }
   ModelShape shape() const override;
@@ -71,6 +77,7 @@ class Imputation : public Task {
     ImputationOptions options;
     Placement placement;
     bool is_new_data;
+    std::optional<Split> split{};  ///< by the caller
   };
   using Divide = ValueRows (*)(const Parts& parts, const std::vector<std::int64_t>& all,
                                const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& test);

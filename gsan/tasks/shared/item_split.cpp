@@ -38,18 +38,6 @@ void match_item_classes(Dataset& dataset, const std::vector<std::string>& classe
 
 }  // namespace
 
-KnownItems known_items(const Tensor& labels) {
-  const Tensor list = labels.to(torch::kCPU, torch::kInt64).contiguous();
-  KnownItems known;
-  for (std::int64_t i = 0; i < list.numel(); ++i) {
-    const std::int64_t label = list.const_data_ptr<std::int64_t>()[i];
-    if (label == unknown_label) continue;
-    known.items.push_back(i);
-    known.labels.push_back(label);
-  }
-  return known;
-}
-
 void require_two_classes(const TaskSettings& settings, const std::string& data, const KnownItems& known,
                          const std::vector<std::string>& class_names) {
   if (settings.trained || known.labels.empty()) return;
@@ -62,34 +50,30 @@ void require_two_classes(const TaskSettings& settings, const std::string& data, 
        place < class_names.size() ? class_names[place] : std::to_string(first));
 }
 
-Split split_items(const TaskSettings& settings, const Tensor& labels, const std::string& data,
-                  const std::vector<std::string>& class_names, const RandomStream& stream) {
-  const SplitSettings& shares = settings.split;
-  const KnownItems known = known_items(labels);
-  require_two_classes(settings, data, known, class_names);
-  Split split;
-  if (settings.trained) {
-    split.test = known.items;
-    return split;
-  }
-  if (!shares.file.empty()) {
-    split = read_split(shares.file, labels.numel());
-    for (Items* part : {&split.train, &split.validation, &split.test})
-      std::erase_if(*part, [&](std::int64_t i) {
-        return !std::binary_search(known.items.begin(), known.items.end(), i);
-      });
-  } else if (shares.folds > 0) {
+SplitShares shares_of(const SplitSettings& settings) {
+  return {settings.validation, settings.test, settings.folds, settings.fold};
+}
+
+MadeSplit split_items(const TaskSettings& settings, const ItemsToDivide& items, const SplitShares& shares,
+                      const std::vector<std::string>& class_names, const RandomStream& stream) {
+  const KnownItems known = known_items(items.labels);
+  require_two_classes(settings, items.data, known, class_names);
+  if (settings.trained) return {{{}, {}, known.items}, "all items with a known label are in the test part"};
+  std::optional<MadeSplit> made = own_split(settings, items, shares, stream);
+  if (!made && shares.folds > 0) {
     const std::vector<int> folds = stratified_folds(known.labels, shares.folds, stream.substream("folds"));
-    split = at_items(split_of_fold(known.labels, folds, shares.fold, shares.validation,
-                                   stream.substream(static_cast<std::uint64_t>(shares.fold))),
-                     known.items);
-  } else {
-    split = at_items(stratified_split(known.labels, shares.validation, shares.test, stream), known.items);
+    made = MadeSplit{at_items(split_of_fold(known.labels, folds, shares.fold, shares.validation,
+                                            stream.substream(static_cast<std::uint64_t>(shares.fold))),
+                              known.items),
+                     concat("stratified folds, fold ", shares.fold, " of ", shares.folds)};
+  } else if (!made) {
+    made = MadeSplit{
+        at_items(stratified_split(known.labels, shares.validation, shares.test, stream), known.items),
+        "stratified at random"};
   }
-  GSAN_CHECK(!split.train.empty(), "the split leaves no item to train on: ", known.items.size(), " of ",
-             labels.numel(), " items have a known label");
-  if (settings.is_published()) split.validation = split.test;
-  return split;
+  require_training_items(made->split, known.items.size(), items.labels.numel());
+  if (settings.is_published()) made->split.validation = made->split.test;
+  return std::move(*made);
 }
 
 void match_classes(SignalDataset& dataset, const std::vector<std::string>& classes) {

@@ -31,16 +31,14 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
     match_classes(data, settings.trained->classes);
     add_unknown_classes(data, options.order);
   }
-  const KnownItems known = known_items(simplex_labels(data, options.order));
-  require_two_classes(settings, data.name, known, data.class_names);
-  Split split =
-      settings.trained
-          ? Split{{}, {}, known.items}
-          : at_items(stratified_split(known.labels, options.validation, options.test, split_stream(seed)),
-                     known.items);
+  auto [split, how] =
+      split_items(settings,
+                  {data.name, simplex_labels(data, options.order), marks_of(data, options.order),
+                   simplex_texts(data.complex, options.order, data.vertex_names)},
+                  {options.validation, options.test}, data.class_names, split_stream(seed));
   return {std::make_unique<SimplexClassification>(std::move(data), std::move(split), options,
                                                   settings.placement(device)),
-          std::move(hashes)};
+          std::move(hashes), std::move(how)};
 }
 
 }  // namespace

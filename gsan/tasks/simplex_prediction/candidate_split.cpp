@@ -61,13 +61,32 @@ bool have_both_classes(const Split& split, const std::int64_t* label) {
   return true;
 }
 
-void split_at_random(const CandidateDataset& dataset, const Items& candidates,
-                     const std::vector<std::int64_t>& labels, double validation, double test,
-                     RandomStream stream, CandidateParts& parts) {
-  parts.split = at_items(stratified_split(labels, validation, test, std::move(stream)), candidates);
+CandidateParts undivided(const CandidateDataset& dataset) {
+  return {.split = {}, .message = {}, .held_out = std::vector<bool>(dataset.source_count)};
+}
+
+void hold_out_sources(const CandidateDataset& dataset, CandidateParts& parts) {
   for (const Items* part : {&parts.split.validation, &parts.split.test})
     for (const std::int64_t i : *part)
       for (const std::int32_t source : sources_of(dataset, dataset.order, i)) parts.held_out[source] = true;
+}
+
+// Moves a share of the positives to train on into the complex.
+void take_message(const CandidateDataset& dataset, double message, const RandomStream& stream,
+                  CandidateParts& parts) {
+  GSAN_CHECK(message >= 0 && message <= 1, "simplex-prediction.message must lie in 0 ... 1, got ", message);
+  const Tensor of_all = dataset.labels.to(torch::kCPU, torch::kInt64).contiguous();
+  const auto* label = of_all.const_data_ptr<std::int64_t>();
+  Items positives, others;
+  for (const std::int64_t i : parts.split.train) (label[i] == 1 ? positives : others).push_back(i);
+  RandomStream of_message = stream.substream("message");
+  of_message.shuffle(positives);
+  const auto count = static_cast<std::ptrdiff_t>(message * static_cast<double>(positives.size()));
+  parts.message.assign(positives.begin(), positives.begin() + count);
+  std::sort(parts.message.begin(), parts.message.end());
+  others.insert(others.end(), positives.begin() + count, positives.end());
+  std::sort(others.begin(), others.end());
+  parts.split.train = std::move(others);
 }
 
 }  // namespace
@@ -95,17 +114,17 @@ CandidateDataset candidates_of(const ValueDataset& dataset, int order, double th
   result.source_count = dataset.source_count;
   result.source_values = dataset.source_values;
   result.is_made_of_values = true;
+  if (static_cast<std::size_t>(order) < dataset.marks.size()) result.marks = dataset.marks[order];
   result.remarks = dataset.remarks;
   return result;
 }
 
 CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit how, double validation,
                                  double test, double message, const RandomStream& stream) {
-  static constexpr const char* who = "simplex-prediction";
-  GSAN_CHECK(validation >= 0 && test >= 0 && validation + test < 1, who,
-             ": validation and test must not be negative and leave something to train on, got ", validation,
-             " and ", test);
-  GSAN_CHECK(message >= 0 && message <= 1, who, ".message must lie in 0 ... 1, got ", message);
+  GSAN_CHECK(
+      validation >= 0 && test >= 0 && validation + test < 1,
+      "simplex-prediction: validation and test must not be negative and leave something to train on, got ",
+      validation, " and ", test);
   const Tensor of_all = dataset.labels.to(torch::kCPU, torch::kInt64).contiguous();
   const auto* label = of_all.const_data_ptr<std::int64_t>();
   Items candidates;
@@ -116,7 +135,7 @@ CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit
     labels.push_back(label[i]);
   }
   const RandomStream of_split = stream.substream("split");
-  const CandidateParts none{.split = {}, .message = {}, .held_out = std::vector<bool>(dataset.source_count)};
+  const CandidateParts none = undivided(dataset);
   CandidateParts parts = none;
   if (how == CandidateSplit::by_source) {
     split_by_source(dataset, candidates, validation, test, of_split, parts);
@@ -125,18 +144,19 @@ CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit
       split_by_source(dataset, candidates, validation, test, of_split.substream(draw), parts);
     }
   } else {
-    split_at_random(dataset, candidates, labels, validation, test, of_split, parts);
+    parts.split = at_items(stratified_split(labels, validation, test, of_split), candidates);
+    hold_out_sources(dataset, parts);
   }
-  Items positives, others;
-  for (const std::int64_t i : parts.split.train) (label[i] == 1 ? positives : others).push_back(i);
-  RandomStream of_message = stream.substream("message");
-  of_message.shuffle(positives);
-  const auto count = static_cast<std::ptrdiff_t>(message * static_cast<double>(positives.size()));
-  parts.message.assign(positives.begin(), positives.begin() + count);
-  std::sort(parts.message.begin(), parts.message.end());
-  others.insert(others.end(), positives.begin() + count, positives.end());
-  std::sort(others.begin(), others.end());
-  parts.split.train = std::move(others);
+  take_message(dataset, message, stream, parts);
+  return parts;
+}
+
+CandidateParts divide_candidates(const CandidateDataset& dataset, Split split, double message,
+                                 const RandomStream& stream) {
+  CandidateParts parts = undivided(dataset);
+  parts.split = std::move(split);
+  hold_out_sources(dataset, parts);
+  take_message(dataset, message, stream, parts);
   return parts;
 }
 

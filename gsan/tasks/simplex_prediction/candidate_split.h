@@ -37,6 +37,9 @@ struct CandidateParts {
 /// again, up to 200 times, until every part has both classes; the last draw stands where none has.
 CandidateParts divide_candidates(const CandidateDataset& dataset, CandidateSplit how, double validation,
                                  double test, double message, const RandomStream& stream);
+/// The same with parts of the caller, rows of known label.
+CandidateParts divide_candidates(const CandidateDataset& dataset, Split split, double message,
+                                 const RandomStream& stream);
 
 /// To judge a trained model by: every candidate of known label is in the test part, and no label is in the
 /// complex. `uses_positives`: those known to belong to the complex are in it, and in no part.

@@ -2,6 +2,7 @@
 
 #include "gsan/data/open_data.h"
 #include "gsan/data/sources/source.h"
+#include "gsan/tasks/shared/own_split.h"
 #include "gsan/tasks/simplex_prediction/task.h"
 #include "gsan/tasks/task_kinds.h"
 
@@ -17,6 +18,11 @@ void check(const TaskSettings& settings, Faults& faults) {
   faults.require(options.batch_size >= 0, "simplex-prediction.batch_size must not be negative, got ",
                  options.batch_size);
   faults.require_shares("simplex-prediction", options.validation, options.test);
+  faults.require(
+      !settings.split.is_own() || options.split == CandidateSplit::random || settings.is_published(),
+      "simplex-prediction.split=", name_of(options.split),
+      " holds out whole sources at random, which split.by and split.file exclude: set "
+      "simplex-prediction.split=random");
   faults.require(options.message >= 0 && options.message <= 1,
                  "simplex-prediction.message must lie in 0 ... 1, got ", options.message);
 }
@@ -38,6 +44,22 @@ void require_both_classes(const SimplexPrediction& task) {
   }
 }
 
+// Nothing where the options divide the candidates; and what does.
+std::pair<std::optional<Split>, std::string> own_parts(const TaskSettings& settings,
+                                                       const CandidateDataset& data,
+                                                       const SimplexPredictionOptions& options,
+                                                       const RandomStream& stream) {
+  const bool is_random = settings.is_published() || options.split == CandidateSplit::random;
+  const char* by_rule = is_random ? "stratified at random" : "by the sources of the candidates";
+  if (settings.trained) return {std::nullopt, by_rule};
+  auto own = own_split(
+      settings,
+      {data.name, data.labels, data.marks, simplex_texts(data.complex, data.order, data.vertex_names)},
+      {options.validation, options.test}, stream);
+  if (!own) return {std::nullopt, by_rule};
+  return {std::move(own->split), std::move(own->how)};
+}
+
 MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
   const auto& options = settings.options.as<SimplexPredictionOptions>();
   const bool has_candidates = find_source(settings.data.name, settings.data.path).has(DataKind::candidates);
@@ -50,6 +72,7 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   }
   const Placement placement = settings.placement(device);
   const RandomStream stream = split_stream(seed);
+  auto [split, how] = own_parts(settings, opened.data, options, stream);
   std::unique_ptr<SimplexPrediction> task;
   if (settings.trained && has_candidates) {
     CandidateParts parts = judged_candidates(opened.data, settings.trained->uses_positives);
@@ -57,12 +80,13 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
     return {std::move(task), std::move(opened.hashes)};
   }
   if (settings.is_published()) {
-    task = std::make_unique<PublishedSimplexPrediction>(std::move(opened.data), stream, options, placement);
+    task = std::make_unique<PublishedSimplexPrediction>(std::move(opened.data), stream, options, placement,
+                                                        split);
   } else {
-    task = std::make_unique<SimplexPrediction>(std::move(opened.data), stream, options, placement);
+    task = std::make_unique<SimplexPrediction>(std::move(opened.data), stream, options, placement, split);
   }
   require_both_classes(*task);
-  return {std::move(task), std::move(opened.hashes)};
+  return {std::move(task), std::move(opened.hashes), std::move(how)};
 }
 
 }  // namespace

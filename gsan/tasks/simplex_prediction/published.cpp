@@ -8,9 +8,11 @@ namespace gsan {
 namespace {
 
 CandidateParts divide(const CandidateDataset& dataset, const RandomStream& stream,
-                      const SimplexPredictionOptions& options) {
-  CandidateParts parts = divide_candidates(dataset, CandidateSplit::random, options.validation, options.test,
-                                           /*message=*/1, stream);
+                      const SimplexPredictionOptions& options, const std::optional<Split>& own) {
+  constexpr double message = 1;
+  CandidateParts parts = own ? divide_candidates(dataset, *own, message, stream)
+                             : divide_candidates(dataset, CandidateSplit::random, options.validation,
+                                                 options.test, message, stream);
   Items& train = parts.split.train;  // the loss is on the positives of the complex, too
   train.insert(train.end(), parts.message.begin(), parts.message.end());
   std::sort(train.begin(), train.end());
@@ -21,8 +23,9 @@ CandidateParts divide(const CandidateDataset& dataset, const RandomStream& strea
 
 PublishedSimplexPrediction::PublishedSimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
                                                        const SimplexPredictionOptions& options,
-                                                       const Placement& placement)
-    : SimplexPrediction(dataset, divide(dataset, stream, options), options, placement) {}
+                                                       const Placement& placement,
+                                                       const std::optional<Split>& own)
+    : SimplexPrediction(dataset, divide(dataset, stream, options, own), options, placement) {}
 
 std::vector<std::string> PublishedSimplexPrediction::remarks() const {
   std::vector<std::string> all{

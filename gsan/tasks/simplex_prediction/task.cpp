@@ -50,11 +50,13 @@ Tensor face_rows(const SimplicialComplex& complex, int k, int order) {
 }  // namespace
 
 SimplexPrediction::SimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
-                                     const SimplexPredictionOptions& options, const Placement& placement)
+                                     const SimplexPredictionOptions& options, const Placement& placement,
+                                     const std::optional<Split>& own)
     : SimplexPrediction(dataset,
-                        divide_candidates(dataset, options.split, options.validation, options.test,
-                                          options.message, stream),
-                        options, placement, stream.substream("order")) {}
+                        own ? divide_candidates(dataset, *own, options.message, stream)
+                            : divide_candidates(dataset, options.split, options.validation, options.test,
+                                                options.message, stream),
+                        options, placement) {}
 
 SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts parts,
                                      const SimplexPredictionOptions& options, const Placement& placement,

@@ -5,6 +5,8 @@
 // training set; the loss is taken on the others. No simplex of the validation or test set is in it, nor any
 // of its cofaces.
 
+#include <optional>
+
 #include "gsan/data/datasets.h"
 #include "gsan/data/split.h"
 #include "gsan/hodge/reordered_complex.h"
@@ -17,10 +19,12 @@ namespace gsan {
 class SimplexPrediction : public Task {
  public:
   /// The candidates of the dataset, divided by the options and the stream. Simplices of order k that are no
-  /// candidates are in the complex; candidates of unknown label are in no part.
+  /// candidates are in the complex; candidates of unknown label are in no part. `own`: parts that take the
+  /// place of those of the options; the share of the message is still drawn.
   SimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
-                    const SimplexPredictionOptions& options, const Placement& placement = {});
-  /// Divided by the caller; `order`: of the batches.
+                    const SimplexPredictionOptions& options, const Placement& placement = {},
+                    const std::optional<Split>& own = {});
+  /// Divided by the caller.
   SimplexPrediction(CandidateDataset dataset, CandidateParts parts, const SimplexPredictionOptions& options,
                     const Placement& placement = {}, const RandomStream& order = {0, "order"});
 
@@ -83,7 +87,8 @@ class SimplexPrediction : public Task {
 class PublishedSimplexPrediction final : public SimplexPrediction {
  public:
   PublishedSimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
-                             const SimplexPredictionOptions& options, const Placement& placement = {});
+                             const SimplexPredictionOptions& options, const Placement& placement = {},
+                             const std::optional<Split>& own = {});
   std::vector<std::string> remarks() const override;
 };
 

@@ -16,9 +16,8 @@ void check(const TaskSettings& settings, Faults& faults) {
 }
 
 template <class KindOfTask>
-std::unique_ptr<Task> made(const TaskSettings& settings, SignalDataset data, std::uint64_t seed,
+std::unique_ptr<Task> made(const TaskSettings& settings, SignalDataset data, Split split, std::uint64_t seed,
                            torch::Device device) {
-  Split split = split_items(settings, data.labels, data.name, data.class_names, split_stream(seed));
   return std::make_unique<KindOfTask>(std::move(data), std::move(split), task_stream(seed),
                                       settings.options.as<TrajectoryOptions>(), settings.placement(device));
 }
@@ -28,9 +27,12 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   auto [data, hashes] =
       open_signals(settings.data, generated_train + generated_held_out * (is_published ? 1 : 2));
   if (settings.trained) match_classes(data, settings.trained->classes);
-  return {is_published ? made<PublishedTrajectory>(settings, std::move(data), seed, device)
-                       : made<Trajectory>(settings, std::move(data), seed, device),
-          std::move(hashes)};
+  auto [split, how] = split_items(
+      settings, {data.name, data.labels, data.marks, item_texts(data.item_names, data.labels.numel())},
+      shares_of(settings.split), data.class_names, split_stream(seed));
+  return {is_published ? made<PublishedTrajectory>(settings, std::move(data), std::move(split), seed, device)
+                       : made<Trajectory>(settings, std::move(data), std::move(split), seed, device),
+          std::move(hashes), std::move(how)};
 }
 
 }  // namespace

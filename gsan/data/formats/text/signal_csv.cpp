@@ -1,10 +1,13 @@
 #include "gsan/data/formats/text/signal_csv.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/text.h"
 #include "gsan/data/formats/arrays/npy.h"
 #include "gsan/data/formats/text/csv.h"
 #include "gsan/data/formats/text/number.h"
@@ -66,26 +69,35 @@ Signal parse_signal_csv(std::string_view text, std::string_view source, const Si
   bool more = csv.next();
   if (!more) return signal;
   const std::size_t width = csv.fields().size();
+  std::vector<std::size_t> columns;  // of the values
+  const auto is_skipped = [&](std::string_view name) {
+    return std::find(options.skipped.begin(), options.skipped.end(), lower_case(name)) !=
+           options.skipped.end();
+  };
   const bool named = options.header != HeaderRow::absent && csv.fields().front().text == vertex_name(0);
   if (named || has_header(csv.fields(), options.header)) {
     while (named && signal.vertex_columns < width &&
            csv.fields()[signal.vertex_columns].text == vertex_name(signal.vertex_columns)) {
       ++signal.vertex_columns;
     }
-    for (std::size_t i = signal.vertex_columns; i < width; ++i)
+    for (std::size_t i = signal.vertex_columns; i < width; ++i) {
+      if (width > signal.vertex_columns + 1 && is_skipped(csv.fields()[i].text)) continue;
       signal.names.emplace_back(csv.fields()[i].text);
-    if (signal.vertex_columns == width)
-      csv.fail_at(csv.fields().front(), "a column of values must follow the vertices");
+      columns.push_back(i);
+    }
+    if (columns.empty()) csv.fail_at(csv.fields().front(), "a column of values must follow the vertices");
     more = csv.next();
+  } else {
+    columns.resize(width);
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
   }
-  signal.columns = width - signal.vertex_columns;
+  signal.columns = columns.size();
   for (; more; more = csv.next()) {
     csv.check_fields(width);
     for (std::size_t i = 0; i < signal.vertex_columns; ++i)
       signal.simplices.emplace_back(csv.fields()[i].text);
-    for (std::size_t i = signal.vertex_columns; i < width; ++i) {
+    for (const std::size_t i : columns)
       signal.values.push_back(read_value(csv, csv.fields()[i], signal, options));
-    }
     ++signal.rows;
   }
   return signal;
