@@ -56,7 +56,7 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, const RandomStrea
                         own ? divide_candidates(dataset, *own, options.message, stream)
                             : divide_candidates(dataset, options.split, options.validation, options.test,
                                                 options.message, stream),
-                        options, placement) {}
+                        options, placement, stream.substream("order")) {}
 
 SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts parts,
                                      const SimplexPredictionOptions& options, const Placement& placement,

@@ -24,7 +24,7 @@ class SimplexPrediction : public Task {
   SimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
                     const SimplexPredictionOptions& options, const Placement& placement = {},
                     const std::optional<Split>& own = {});
-  /// Divided by the caller.
+  /// Divided by the caller; `order`: of the batches.
   SimplexPrediction(CandidateDataset dataset, CandidateParts parts, const SimplexPredictionOptions& options,
                     const Placement& placement = {}, const RandomStream& order = {0, "order"});
 
