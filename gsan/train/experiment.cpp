@@ -8,6 +8,9 @@
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
 #include "gsan/train/diagnosis.h"
+#include "gsan/train/resumed_settings.h"
+#include "gsan/train/run_warnings.h"
+#include "gsan/train/start_weights.h"
 #include "gsan/train/task_training.h"
 
 namespace gsan {
@@ -18,6 +21,7 @@ Manifest manifest_of(const Experiment& experiment) {
   Manifest manifest = make_manifest(experiment.settings.seed);
   manifest.device = experiment.device.str();
   manifest.data = experiment.data;
+  manifest.first_weights = experiment.first_weights;
   return manifest;
 }
 
@@ -35,7 +39,13 @@ std::string split_sentence(const Experiment& experiment) {
                 }));
 }
 
-RunRecord make_record(Experiment& experiment, const TrainResult& result, const Manifest& manifest) {
+struct TrainedRun {
+  const TrainResult& result;
+  const Manifest& manifest;
+  std::vector<EpochMetrics> epochs;  // of all sessions
+};
+
+RunRecord make_record(Experiment& experiment, TrainedRun run) {
   const Task& task = *experiment.task;
   RunRecord record;
   record.task = task.name();
@@ -43,9 +53,9 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   record.data = experiment.settings.task.data.name;
   record.model = experiment.settings.model.name;
   record.seed = experiment.settings.seed;
-  record.end = name_of(result.end);
-  record.epochs = result.epochs;
-  record.best_epoch = result.best_epoch;
+  record.end = name_of(run.result.end);
+  record.epochs = run.result.epochs;
+  record.best_epoch = run.result.best_epoch;
   record.parameters = experiment.model->parameter_count();
   const bool can_validate = task.has_items(Phase::validation);
   record.choosing_metric = can_validate ? task.choosing_metric() : "";
@@ -60,8 +70,14 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   record.remarks = task.remarks();
   record.notes = task.notes();
   record.warnings = dead_layers(task, experiment.model);
-  record.seconds = manifest.seconds;
-  if (manifest.later_epochs > 0) record.epoch_seconds = manifest.later_seconds / manifest.later_epochs;
+  RunViews views{std::move(run.epochs), view_parts(task, experiment.model)};
+  views.steps = record.epochs * passes_of_epoch(task, experiment.settings.train.least_steps) *
+                task.batch_count(Phase::train, 0);
+  for (std::string& warning : run_warnings(record, views, counted_classes(task, experiment.model)))
+    record.warnings.push_back(std::move(warning));
+  record.seconds = run.manifest.seconds;
+  if (run.manifest.later_epochs > 0)
+    record.epoch_seconds = run.manifest.later_seconds / run.manifest.later_epochs;
   return record;
 }
 
@@ -133,10 +149,32 @@ void write_items(const RunFolder& folder, const Experiment& experiment) {
   folder.write_split("split", experiment.task->parts(), experiment.split);
 }
 
-// Passes everything on, and says after the first epoch which layers are dead.
-class DeadLayerWatch final : public TrainObserver {
+// Those that the run began with, unless a checkpoint has later ones.
+void take_first_weights(Experiment& experiment, const RunFolder& folder) {
+  experiment.first_weights = folder.manifest().first_weights;
+  if (!experiment.first_weights.path.empty() && no_checkpoint(folder.last_checkpoint()))
+    load_start_weights(experiment.first_weights, experiment.model, folder.path());
+}
+
+void change_settings(RunFolder& folder, const RunSettings& settings, std::vector<SettingChange> changes) {
+  TrainState state;
+  const fs::path last = folder.last_checkpoint();
+  GSAN_CHECK(!no_checkpoint(last) || !fs::exists(record_file(folder.path())), "--resume: ", last.string(),
+             " is missing: the run cannot be trained longer; start a new one from its weights with --from ",
+             folder.path().string());
+  if (!no_checkpoint(last)) {
+    const CheckpointFile file = read_checkpoint(last);
+    state = from_map<TrainState>(file.checkpoint.settings("state."), file.path.string());
+  }
+  require_work(settings.train, state, folder.path());
+  for (SettingChange& change : changes) change.epochs = state.epoch, change.time = utc_now();
+  folder.change_settings(to_yaml(settings), changes);
+}
+
+// Passes everything on, says after the first epoch which layers are dead, and keeps the metrics.
+class RunWatch final : public TrainObserver {
  public:
-  DeadLayerWatch(Experiment& experiment, TrainObserver* next) : experiment_(experiment), next_(next) {}
+  RunWatch(Experiment& experiment, TrainObserver* next) : experiment_(experiment), next_(next) {}
   void on_begin(double done) override {
     if (next_ != nullptr) next_->on_begin(done);
   }
@@ -144,6 +182,7 @@ class DeadLayerWatch final : public TrainObserver {
     if (next_ != nullptr) next_->on_step(report);
   }
   void on_epoch(const EpochReport& report) override {
+    epochs_.push_back({report.epoch, report.metrics});
     if (next_ == nullptr) return;
     next_->on_epoch(report);
     if (report.epoch > 0) return;
@@ -156,31 +195,35 @@ class DeadLayerWatch final : public TrainObserver {
   void on_end() override {
     if (next_ != nullptr) next_->on_end();
   }
+  const std::vector<EpochMetrics>& epochs() const { return epochs_; }  // of this session
 
  private:
   Experiment& experiment_;
   TrainObserver* next_;
+  std::vector<EpochMetrics> epochs_;
 };
 
 RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& services, bool is_resumed) {
   TrainResult result;
-  DeadLayerWatch watch(experiment, services.observer);
+  RunWatch watch(experiment, services.observer);
   {
     TaskTraining training(*experiment.task, experiment.model,
                           {.measure_batch_norms = !experiment.settings.task.is_published(),
-                           .passes = passes_of_epoch(*experiment.task, experiment.settings.train.epochs,
-                                                     experiment.settings.train.least_steps),
+                           .passes = passes_of_epoch(*experiment.task, experiment.settings.train.least_steps),
                            .recompute = experiment.settings.train.recompute});
     Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
                     {folder, &watch, services.stop});
-    fit_inputs(*experiment.task, experiment.model);
+    // Other weights come with what they measured of their inputs, and a checkpoint too.
+    if (experiment.first_weights.path.empty()) fit_inputs(*experiment.task, experiment.model);
     at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
     result = is_resumed ? trainer.resume() : trainer.run();
     if (result.end == TrainEnd::interrupted) return {result.end, {}};
     trainer.load_best();
   }  // what a next step would need is freed before the evaluation
-  RunOutcome outcome{result.end,
-                     make_record(experiment, result, folder != nullptr ? folder->manifest() : Manifest())};
+  RunOutcome outcome{result.end, folder != nullptr
+                                     ? make_record(experiment, {result, folder->manifest(),
+                                                                read_metrics(folder->metrics_file())})
+                                     : make_record(experiment, {result, Manifest(), watch.epochs()})};
   if (folder != nullptr) write_record(record_file(folder->path()), *outcome.record);
   return outcome;
 }
@@ -209,23 +252,30 @@ RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path
   return train(experiment, &folder, services, false);
 }
 
-RunOutcome start_run(const RunSettings& settings, const fs::path& path, const RunServices& services) {
+RunOutcome start_run(const RunSettings& settings, const fs::path& path, const RunServices& services,
+                     const fs::path& from) {
   GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
              " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
   Experiment experiment = make_experiment(settings, services.device);
+  if (!from.empty()) experiment.first_weights = load_start_weights(from, experiment.model);
   return train_experiment(experiment, path, services);
 }
 
-RunOutcome resume_run(const fs::path& path, const RunServices& services) {
+RunOutcome resume_run(const fs::path& path, const RunServices& services,
+                      const std::vector<std::string>& words) {
   RunFolder folder = RunFolder::open(path);
-  if (fs::exists(record_file(path))) {
+  std::vector<SettingChange> changes;
+  if (!words.empty()) changes = changes_between(read_run_settings(path), read_run_settings(path, words));
+  if (fs::exists(record_file(path)) && changes.empty()) {
     RunRecord record = read_record(record_file(path));
     const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
     return {end, std::move(record)};
   }
-  Experiment experiment = make_experiment(read_run_settings(path), services.device);
+  Experiment experiment = make_experiment(read_run_settings(path, words), services.device);
   require_same_data(path, *experiment.task, experiment.data);
+  take_first_weights(experiment, folder);
+  if (!changes.empty()) change_settings(folder, experiment.settings, std::move(changes));
   if (!fs::exists(split_file(path))) write_items(folder, experiment);  // it ended before it wrote them
   if (services.observer != nullptr)
     for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
@@ -248,12 +298,11 @@ void require_same_data(const fs::path& run, const Task& task, const DataHashes& 
              "split.file names was changed, or the run is of another version of gsan; begin a new run");
 }
 
-RunSettings read_run_settings(const fs::path& path) {
+RunSettings read_run_settings(const fs::path& path, const std::vector<std::string>& changes) {
   GSAN_CHECK(fs::exists(path / "manifest.json"), path.string(),
              " holds no run: there is no manifest.json in it; `gsan train` makes one");
   read_manifest(path / "manifest.json");  // a run of another version is refused as such, not for its keys
-  const fs::path config = path / "config.yaml";
-  return parse_run_settings(read_file(config), config.string());
+  return resumed_settings(path, path / "config.yaml", changes);
 }
 
 LoadedRun load_run(const fs::path& path, const LoadOptions& options) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gsan/data/opened_data.h"
+#include "gsan/train/manifest.h"
 #include "gsan/train/run_record.h"
 #include "gsan/train/run_settings.h"
 #include "gsan/train/train_observer.h"
@@ -21,7 +22,8 @@ struct Experiment {
   std::shared_ptr<const Task> task;
   DataHashes data;
   Model model{nullptr};
-  std::string split{};  ///< what divided the items (MadeTask::split)
+  std::string split{};            ///< what divided the items (MadeTask::split)
+  WeightsOrigin first_weights{};  ///< those of the model, unless they are random
 };
 
 /// Opens the data and builds both.
@@ -47,15 +49,21 @@ RunOutcome train_experiment(Experiment& experiment, const std::optional<std::fil
                             const RunServices& services = {});
 
 /// A new run in `path`, which must not hold one; nothing is made there before data and model are sound.
+/// `from`: a run or a weights file whose weights it begins with (train/start_weights.h); empty: random ones.
 RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& path,
-                     const RunServices& services = {});
+                     const RunServices& services = {}, const std::filesystem::path& from = {});
 
-/// Goes on with the run in `path`, by its own settings. One that has its record is only read. Other data, or
-/// another split, than it began with are an error; other differences are told to the observer.
-RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {});
+/// Goes on with the run in `path`, by its own settings. One that has its record is only read, unless
+/// `changes`
+/// ("train.epochs=100"; train/resumed_settings.h) give it more to do: its record then goes, and comes back
+/// when it is finished again. Other data, or another split, than it began with are an error; other
+/// differences are told to the observer.
+RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {},
+                      const std::vector<std::string>& changes = {});
 
-/// The settings of the run in `path`.
-RunSettings read_run_settings(const std::filesystem::path& path);
+/// The settings of the run in `path`; with `changes` those that it would be resumed with.
+RunSettings read_run_settings(const std::filesystem::path& path,
+                              const std::vector<std::string>& changes = {});
 
 /// Which weights of a run: of the epoch that validation chose, of the one that it had chosen before, or of
 /// the last epoch. A file that is damaged or missing is an error that names the others: another epoch never

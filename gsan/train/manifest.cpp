@@ -31,6 +31,15 @@ Manifest make_manifest(std::uint64_t seed) {
 void write_manifest(const fs::path& path, const Manifest& manifest) {
   ordered_json data = ordered_json::object();
   for (const auto& [name, hash] : manifest.data) data[name] = hash;
+  ordered_json origin = nullptr, changes = ordered_json::array();
+  if (const WeightsOrigin& from = manifest.first_weights; !from.path.empty())
+    origin = {{"path", from.path}, {"sha256", from.sha256}};
+  for (const SettingChange& change : manifest.changes)
+    changes.push_back({{"key", change.key},
+                       {"from", change.from},
+                       {"to", change.to},
+                       {"epochs", change.epochs},
+                       {"time", change.time}});
   const ordered_json object = {{"format", run_format},
                                {"gsan", manifest.gsan},
                                {"torch", manifest.torch},
@@ -40,13 +49,15 @@ void write_manifest(const fs::path& path, const Manifest& manifest) {
                                {"threads", manifest.threads},
                                {"device", manifest.device},
                                {"data_sha256", data},
+                               {"first_weights", origin},
                                {"status", manifest.status},
                                {"started", manifest.started},
                                {"ended", manifest.ended},
                                {"sessions", manifest.sessions},
                                {"seconds", manifest.seconds},
                                {"later_epochs", manifest.later_epochs},
-                               {"later_seconds", manifest.later_seconds}};
+                               {"later_seconds", manifest.later_seconds},
+                               {"changes", changes}};
   write_file_atomically(path, object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -74,6 +85,12 @@ Manifest read_manifest(const fs::path& path) {
     object.at("seconds").get_to(manifest.seconds);
     manifest.later_epochs = object.value("later_epochs", 0);  // not in folders of before it was written
     manifest.later_seconds = object.value("later_seconds", 0.0);
+    if (const ordered_json from = object.value("first_weights", ordered_json()); !from.is_null())
+      manifest.first_weights = {from.at("path").get<std::string>(), from.at("sha256").get<std::string>()};
+    for (const ordered_json& change : object.value("changes", ordered_json::array()))
+      manifest.changes.push_back({change.at("key").get<std::string>(), change.at("from").get<std::string>(),
+                                  change.at("to").get<std::string>(), change.at("epochs").get<int>(),
+                                  change.at("time").get<std::string>()});
     return manifest;
   } catch (const ordered_json::exception& error) {
     fail(Fault::format, path.string(), ": no manifest of a run: ", error.what());

@@ -12,6 +12,18 @@ namespace gsan {
 /// Of run folders: their config, files and weights. Format 1 was that of gsan 0.1.
 inline constexpr int run_format = 2;
 
+/// A setting that was changed when the run was resumed.
+struct SettingChange {
+  std::string key{}, from{}, to{};
+  int epochs = 0;      ///< that the run had done by then
+  std::string time{};  ///< UTC, ISO 8601
+};
+
+/// The weights that a run began with in the place of random ones; no path: random ones.
+struct WeightsOrigin {
+  std::string path{}, sha256{};
+};
+
 struct Manifest {
   // Of the build.
   std::string gsan, torch, compiler;
@@ -21,6 +33,7 @@ struct Manifest {
   int threads = 1;
   std::string device = "cpu";
   std::vector<std::pair<std::string, std::string>> data{};  ///< file or name → SHA-256
+  WeightsOrigin first_weights{};
   // Of its course.
   std::string status = "created";  ///< created, running, finished, interrupted, failed
   std::string started, ended;      ///< UTC, ISO 8601; `ended` is empty while it runs
@@ -29,6 +42,7 @@ struct Manifest {
   /// Epochs of those sessions but the first of each, which also makes what is made once.
   int later_epochs = 0;
   double later_seconds = 0;
+  std::vector<SettingChange> changes{};  ///< in the order in which they were made
 };
 
 /// Of this build and process, with torch's number of threads.

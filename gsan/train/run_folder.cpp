@@ -159,6 +159,24 @@ bool RunFolder::is_split(const std::string& text, const Parts& parts) {
          });
 }
 
+void RunFolder::change_settings(const std::string& config, const std::vector<SettingChange>& changes) {
+  for (const char* name : {"results.json", "report.txt"}) {
+    std::error_code error;
+    fs::remove(path_ / name, error);
+    if (error) fail(Fault::io, "cannot remove ", path_ / name, ": ", error.message());
+  }
+  for (const SettingChange& change : changes) {
+    const bool is_listed =
+        std::any_of(manifest_.changes.begin(), manifest_.changes.end(), [&](const SettingChange& known) {
+          return known.key == change.key && known.from == change.from && known.to == change.to &&
+                 known.epochs == change.epochs;  // by a process that was killed before it wrote the config
+        });
+    if (!is_listed) manifest_.changes.push_back(change);
+  }
+  write_manifest(manifest_file(), manifest_);
+  write_file_atomically(config_file(), config);
+}
+
 std::string RunFolder::begin_session(std::int64_t epoch) {
   metrics_.reset();
   events_.reset();

@@ -9,7 +9,7 @@
 //   splits/         which item is in which part
 //   tensorboard/    the metrics as events
 //   classes.json    the names of the classes, for tasks that have some (train/class_names.h)
-//   results.json    what it found, once it is finished (train/run_record.h)
+//   results.json    what it found, once it is finished (train/run_record.h); gone while it is trained longer
 //   report.txt      the same for people: what `gsan train` prints at the end; written by the command
 
 #include <filesystem>
@@ -55,6 +55,10 @@ class RunFolder {
   void write_split(const std::string& name, const Parts& parts, const std::string& made) const;
   /// Whether such a text has these parts, whatever made them.
   static bool is_split(const std::string& text, const Parts& parts);
+
+  /// Other settings for a run that is resumed. What it found with those so far goes first: it is never beside
+  /// settings that it does not belong to.
+  void change_settings(const std::string& config, const std::vector<SettingChange>& changes);
 
   /// A session begins, at `epoch`: metrics and events of that epoch and later ones are cut off. A sentence
   /// when the metrics of epochs before it are missing, which nothing can bring back; else empty.

@@ -22,7 +22,7 @@ struct RunRecord {
   std::vector<RuleResult> rules;  ///< on the test part
   std::vector<std::string> remarks;
   std::vector<std::string> notes{};     ///< what to know of the input (Task::notes), a sentence each
-  std::vector<std::string> warnings{};  ///< what is wrong with the trained model, a sentence each
+  std::vector<std::string> warnings{};  ///< train/run_warnings.h, and dead layers
   double seconds = 0;
   double epoch_seconds = 0;  ///< of one epoch, without what the first one makes once; 0: not known
 };

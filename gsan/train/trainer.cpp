@@ -268,6 +268,7 @@ void Trainer::restore(const CheckpointFile& file) {
   OptionMap then = checkpoint.settings("train."), now = to_map(options_);
   const auto ignore = [&](const std::string& name) { then.erase(name), now.erase(name); };
   ignore("checkpoint_seconds");
+  ignore("patience");
   if (options_.schedule.kind != ScheduleKind::cosine) ignore("epochs");
   then["seed"] = checkpoint.settings("random.")["seed"];
   now["seed"] = std::to_string(seed_);

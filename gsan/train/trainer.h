@@ -116,8 +116,9 @@ class Trainer {
   TrainResult run();
 
   /// From the folder's last checkpoint, or from the start where there is none yet. Model, seed and options
-  /// must be those of the checkpoint, except how often it is written and (unless the schedule is cosine)
-  /// epochs.
+  /// must be those of the checkpoint, except how often it is written, patience and (unless the schedule is
+  /// cosine) epochs. With more epochs the run is that of so many from its start, but that the last epoch of
+  /// the shorter one was validated whatever validate_every says.
   TrainResult resume();
 
   /// Puts the weights of the epoch that counts (options.choose) into the module.

@@ -77,6 +77,16 @@ def test_an_exception_of_on_epoch_stops_the_training():
     assert len(calls) == 1
 
 
+def test_several_models_answer_with_the_mean_of_their_probabilities():
+    there = task()
+    models = [there.model(hidden_channels=width) for width in (3, 4)]
+    (columns, _, one), (_, _, two) = (there.predict(model) for model in models)
+    names, rows, both = there.predict(*models)
+    assert names == columns
+    assert torch.equal(both, (one + two) / 2)
+    assert [row[1] for row in rows] == [there.class_names[i] for i in both.argmax(1).tolist()]
+
+
 def test_a_model_for_other_data_is_refused():
     with pytest.raises(ValueError, match="not trained for data like"):
         gsan.train(task(), gsan.nn.GSAN([0, 3, 0], 8, 2, readout="pooled"), epochs=1)

@@ -110,6 +110,15 @@ TEST(Resume, MoreEpochsGoOnWhereTheRunEnded) {
   EXPECT_TRUE(resumed(folder / "run", options) == whole);
 }
 
+TEST(Resume, MorePatienceGoesOnWhereTheRunStopped) {
+  const TemporaryFolder folder;
+  TrainOptions options = sample_options();
+  options.patience = 0;
+  const Outcome whole = uninterrupted(folder / "whole", options);
+  EXPECT_EQ(uninterrupted(folder / "run", sample_options()).end, TrainEnd::early_stopped);
+  EXPECT_TRUE(resumed(folder / "run", options) == whole);
+}
+
 class Messages : public TrainObserver {
  public:
   void on_message(const std::string& message) override { all += message; }

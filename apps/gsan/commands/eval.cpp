@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gsan/report/metric_values.h"
-#include "gsan/train/experiment.h"
+#include "gsan/train/ensemble.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
@@ -15,42 +15,90 @@ namespace gsan::app {
 namespace {
 
 struct EvalWords {
-  std::string run, data;
+  std::vector<std::string> runs;
+  std::string data;
   std::string phase = "test", weights = "best";
   MachineOptions machine;
   ReportOptions report;
 };
 
-ExitCode run(const EvalWords& options) {
-  const Phase phase = parse_enum<Phase>(options.phase, "--phase");
-  const torch::Device device = options.machine.apply();
-  LoadedRun loaded = load_run(options.run, {.device = device,
-                                            .weights = parse_enum<RunWeights>(options.weights, "--weights"),
-                                            .data = options.data});
-  Experiment& experiment = loaded.experiment;
+struct Evaluated {
+  Json report;
+  std::string title;
+  Metrics metrics;
+};
+
+Evaluated evaluated(const EvalWords& options, Phase phase, EnsembleRun& run) {
+  Experiment& experiment = run.run.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");
   const Metrics metrics = evaluate(*experiment.task, experiment.model, phase);
   const std::string data = options.data.empty() ? experiment.settings.task.data.name : options.data;
-  const Json report{{"command", "eval"},
-                    {"run", options.run},
-                    {"task", experiment.task->name()},
-                    {"protocol", name_of(experiment.settings.task.protocol)},
-                    {"data", data},
-                    {"model", experiment.settings.model.name},
-                    {"seed", experiment.settings.seed},
-                    {"weights", options.weights},
-                    {"epoch", loaded.epoch + 1},
-                    {"phase", options.phase},
-                    {"metrics", metrics_json(metrics)},
-                    {"notes", experiment.task->notes()}};
-  Table table({"metric", options.phase});
-  for (const auto& [name, value] : metrics) table.add({name, report::show_metric(value)});
-  std::string notes;
-  for (const std::string& note : experiment.task->notes()) notes += note + "\n";
+  return {{{"command", "eval"},
+           {"run", run.name},
+           {"task", experiment.task->name()},
+           {"protocol", name_of(experiment.settings.task.protocol)},
+           {"data", data},
+           {"model", experiment.settings.model.name},
+           {"seed", experiment.settings.seed},
+           {"weights", options.weights},
+           {"epoch", run.run.epoch + 1},
+           {"phase", options.phase},
+           {"metrics", metrics_json(metrics)},
+           {"notes", experiment.task->notes()}},
+          concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
+                 ", weights of epoch ", run.run.epoch + 1),
+          metrics};
+}
+
+std::string notes_text(const Task& task) {
+  std::string text;
+  for (const std::string& note : task.notes()) text += note + "\n";
+  return text;
+}
+
+// A row per metric, a column per run, and one of all runs together where there are several.
+std::string table_text(const std::vector<std::string>& columns, const std::vector<Metrics>& all) {
+  std::vector<std::string> header{"metric"};
+  header.insert(header.end(), columns.begin(), columns.end());
+  Table table(header);
+  for (const auto& entry : all.front()) {
+    std::vector<std::string> row{entry.first};
+    for (const Metrics& metrics : all)
+      row.push_back(report::show_metric(report::metric_value(metrics, entry.first)));
+    table.add(row);
+  }
+  return table.text();
+}
+
+ExitCode run(const EvalWords& options) {
+  const Phase phase = parse_enum<Phase>(options.phase, "--phase");
+  const LoadOptions how{.device = options.machine.apply(),
+                        .weights = parse_enum<RunWeights>(options.weights, "--weights"),
+                        .data = options.data};
+  std::vector<EnsembleRun> runs;
+  for (const std::string& run : options.runs) runs.push_back({run, load_run(run, how)});
+  if (runs.size() == 1) {
+    const Evaluated one = evaluated(options, phase, runs.front());
+    options.report.write(one.report, concat(one.title, "\n", table_text({options.phase}, {one.metrics}),
+                                            notes_text(*runs.front().run.experiment.task)));
+    return ExitCode::success;
+  }
+  Json report{{"command", "eval"}, {"phase", options.phase}, {"runs", Json::array()}};
+  std::string text;
+  std::vector<std::string> columns = options.runs;
+  std::vector<Metrics> all;
+  for (EnsembleRun& run : runs) {
+    const Evaluated one = evaluated(options, phase, run);
+    report["runs"].push_back(one.report);
+    text += concat(run.name, ": ", one.title, "\n");
+    all.push_back(one.metrics);
+  }
+  all.push_back(ensemble_meter(runs, phase)->value());
+  columns.emplace_back("ensemble");
+  report["ensemble"] = {{"metrics", metrics_json(all.back())}};
   options.report.write(report,
-                       concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
-                              ", weights of epoch ", loaded.epoch + 1, "\n", table.text(), notes));
+                       text + table_text(columns, all) + notes_text(*runs.front().run.experiment.task));
   return ExitCode::success;
 }
 
@@ -60,7 +108,10 @@ Command add_eval(CLI::App& app) {
   auto options = std::make_shared<EvalWords>();
   CLI::App* command = app.add_subcommand("eval", "The numbers of a trained run");
   command->footer("Example:\n  gsan eval runs/islands --phase validation");
-  command->add_option("RUN", options->run, "run folder of `gsan train`")->required();
+  command
+      ->add_option("RUN", options->runs,
+                   "run folder of `gsan train`; of several also the metrics of their mean answers")
+      ->required();
   command->add_option("--phase", options->phase, "which part: test, validation or train")
       ->capture_default_str();
   add_weights_option(*command, options->weights);

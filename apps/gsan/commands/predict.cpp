@@ -5,7 +5,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/data/formats/arrays/npy.h"
 #include "gsan/data/formats/text/csv.h"
-#include "gsan/train/experiment.h"
+#include "gsan/train/ensemble.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
@@ -15,7 +15,8 @@ namespace gsan::app {
 namespace {
 
 struct PredictWords {
-  std::string run, data, output, weights = "best";
+  std::vector<std::string> runs;
+  std::string data, output, weights = "best";
   bool uses_positives = false;
   MachineOptions machine;
   ReportOptions report;
@@ -38,19 +39,22 @@ std::string csv_of(const Prediction& prediction) {
 ExitCode run(const PredictWords& options) {
   GSAN_CHECK(options.output.empty() || options.output.ends_with(".csv") || options.output.ends_with(".npy"),
              "--output: the file must end with .csv or .npy, got '", options.output, "'");
-  LoadedRun loaded = load_run(options.run, {.device = options.machine.apply(),
-                                            .weights = parse_enum<RunWeights>(options.weights, "--weights"),
-                                            .data = options.data,
-                                            .uses_positives = options.uses_positives});
-  const Experiment& experiment = loaded.experiment;
+  const LoadOptions how{.device = options.machine.apply(),
+                        .weights = parse_enum<RunWeights>(options.weights, "--weights"),
+                        .data = options.data,
+                        .uses_positives = options.uses_positives};
+  std::vector<EnsembleRun> runs;
+  for (const std::string& run : options.runs) runs.push_back({run, load_run(run, how)});
+  const Prediction prediction = predict(runs);
+  const Experiment& experiment = runs.front().run.experiment;
   const DataSettings& data = experiment.settings.task.data;
-  const Prediction prediction = experiment.task->predict(loaded.experiment.model);
 
-  Json report{{"command", "predict"},
-              {"run", options.run},
-              {"task", experiment.task->name()},
-              {"data", data.path.empty() ? data.name : data.path},
-              {"items", prediction.rows.size()}};
+  Json report{
+      {"command", "predict"},
+      {runs.size() == 1 ? "run" : "runs", runs.size() == 1 ? Json(options.runs[0]) : Json(options.runs)},
+      {"task", experiment.task->name()},
+      {"data", data.path.empty() ? data.name : data.path},
+      {"items", prediction.rows.size()}};
   if (const auto classes = experiment.task->class_names(); !classes.empty()) report["classes"] = classes;
   std::string text = csv_of(prediction);
   if (options.output.empty()) {
@@ -71,7 +75,10 @@ ExitCode run(const PredictWords& options) {
 Command add_predict(CLI::App& app) {
   auto options = std::make_shared<PredictWords>();
   CLI::App* command = app.add_subcommand("predict", "What a trained model says of new data, as a table");
-  command->add_option("run", options->run, "folder of a run, made by gsan train")->required();
+  command
+      ->add_option("RUN", options->runs,
+                   "folder of a run, made by gsan train; of several the answers are averaged")
+      ->required();
   command->add_option("--data", options->data,
                       "folder of your own data, or the name of a dataset (default: the data of the run)");
   command
@@ -88,7 +95,8 @@ Command add_predict(CLI::App& app) {
   options->machine.add_to(*command);
   command->footer(
       "Example:\n  gsan train trajectory --data examples/own-data/trajectory --output runs/streets\n"
-      "  gsan predict runs/streets --data examples/own-data/trajectory --output answers.csv\n\n"
+      "  gsan predict runs/streets --data examples/own-data/trajectory --output answers.csv\n"
+      "  gsan predict runs/seed0 runs/seed1 runs/seed2 --data town --output answers.csv\n\n"
       "Columns: the name of the item, or the vertices v0 ... vk of the simplex; then\n"
       "  predicted, p_CLASS ...   a class and the probability of each\n"
       "  value, known, predicted  a value per simplex; known = 1: it is in the data; predicted: the\n"

@@ -8,6 +8,7 @@
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/experiment.h"
 #include "gsan/train/progress.h"
+#include "gsan/train/start_weights.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/keys_page.h"
@@ -29,7 +30,7 @@ class OnlyMessages final : public TrainObserver {
 
 struct TrainWords {
   RunWords words;
-  std::string output, resume;
+  std::string output, resume, from;
   bool quiet = false, check = false, keys = false, keys_page = false;
   MachineOptions machine;
   ReportOptions report;
@@ -37,9 +38,10 @@ struct TrainWords {
 
 void check_usage(const TrainWords& options) {
   if (options.keys_page) return;
-  if (!options.resume.empty() && !(options.words.empty() && options.output.empty()))
-    throw CLI::ValidationError("--resume",
-                               "takes all settings from the run folder; give nothing but the folder");
+  if (!options.resume.empty() &&
+      !(options.words.has_keys_only() && options.output.empty() && options.from.empty()))
+    throw CLI::ValidationError(
+        "--resume", "takes task, data, model and folder from the run; give nothing with it but key=value");
   if (options.resume.empty() && options.words.empty())
     throw CLI::ValidationError(
         "train", concat("give a task (", joined(task_names()), "), a config file or --resume RUN"));
@@ -47,7 +49,8 @@ void check_usage(const TrainWords& options) {
 
 // Everything up to the first step of training.
 ExitCode check(const RunSettings& settings, const TrainWords& options) {
-  const Experiment experiment = make_experiment(settings, options.machine.apply());
+  Experiment experiment = make_experiment(settings, options.machine.apply());
+  if (!options.from.empty()) load_start_weights(options.from, experiment.model);
   const std::int64_t parameters = experiment.model->parameter_count();
   const std::string& data = settings.task.data.name;
   options.report.write(
@@ -74,7 +77,8 @@ ExitCode run(const TrainWords& options) {
     return ExitCode::success;
   }
   const bool is_new = options.resume.empty();
-  const RunSettings settings = is_new ? options.words.settings() : read_run_settings(options.resume);
+  const RunSettings settings =
+      is_new ? options.words.settings() : read_run_settings(options.resume, options.words.words);
   const fs::path path = !is_new                  ? fs::path(options.resume)
                         : options.output.empty() ? standard_folder(settings)
                                                  : fs::path(options.output);
@@ -86,7 +90,8 @@ ExitCode run(const TrainWords& options) {
   services.observer = &progress;
   if (options.quiet) services.observer = &messages;
 
-  const RunOutcome outcome = is_new ? start_run(settings, path, services) : resume_run(path, services);
+  const RunOutcome outcome = is_new ? start_run(settings, path, services, options.from)
+                                    : resume_run(path, services, options.words.words);
   if (!outcome.record) {
     if (options.report.json)
       options.report.write({{"command", "train"}, {"run", path.string()}, {"end", name_of(outcome.end)}}, "");
@@ -109,12 +114,21 @@ Command add_train(CLI::App& app) {
       "  gsan train trajectory --output runs/islands\n"
       "  gsan train trajectory --model san model.hidden_channels=16 train.epochs=30 --output runs/san\n"
       "  gsan train --resume runs/islands\n"
+      "  gsan train --resume runs/authors train.epochs=400\n"
+      "  gsan train runs/streets/config.yaml --from runs/streets --data town --output runs/town\n"
       "  gsan train trajectory --keys\n"
       "Ctrl-C saves a checkpoint and says how to resume; a second one ends at once.");
   options->words.add_to(*command);
   command->add_option("--output", options->output, "run folder (default runs/TASK-DATA-MODEL-seedN)")
       ->type_name("RUN");
-  command->add_option("--resume", options->resume, "go on with the run in this folder")->type_name("RUN");
+  command
+      ->add_option("--resume", options->resume,
+                   "continue the run in this folder; with train.epochs=N a finished one is trained longer")
+      ->type_name("RUN");
+  command
+      ->add_option("--from", options->from,
+                   "start from the weights of a run (its best epoch) or of a weights file")
+      ->type_name("RUN|FILE");
   command->add_flag("--keys", options->keys,
                     "print every key with its value, rule and meaning instead of training");
   command->add_flag("--keys-page", options->keys_page,

@@ -72,8 +72,12 @@ void RunWords::add_to(CLI::App& command) {
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62));
 }
 
-bool RunWords::empty() const {
-  return words.empty() && config.empty() && data.empty() && model.empty() && protocol.empty() && !seed;
+bool RunWords::empty() const { return words.empty() && has_keys_only(); }
+
+bool RunWords::has_keys_only() const {
+  return std::all_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word.find('=') != word.npos; }) &&
+         config.empty() && data.empty() && model.empty() && protocol.empty() && !seed;
 }
 
 std::string RunWords::file() const {

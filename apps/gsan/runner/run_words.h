@@ -20,6 +20,7 @@ struct RunWords {
 
   void add_to(CLI::App& command);
   bool empty() const;
+  bool has_keys_only() const;  ///< nothing but key=value
 
   /// The config file; empty: none. Two are an error.
   std::string file() const;

@@ -100,9 +100,10 @@ class Task:
         """The metrics of the simple answers beside a model, by name."""
         return self._task.rules(phase)
 
-    def predict(self, model: Model) -> tuple[list[str], list[list[str]], torch.Tensor]:
-        """What the model answers for every item: names of the columns, rows of texts, and the numbers."""
-        return self._task.predict(model._core, model._tensors())
+    def predict(self, model: Model, *more: Model) -> tuple[list[str], list[list[str]], torch.Tensor]:
+        """What the model answers for every item: names of the columns, rows of texts, and the numbers. Of several models
+        the mean of their probabilities or values."""
+        return self._task.predict([(one._core, one._tensors()) for one in (model, *more)])
 
     def confusion(self, model: Model, phase: Phase) -> torch.Tensor:
         """How many items of each class (rows) the model gives to each class (columns), ``[C, C]`` int64; items whose class

@@ -5,7 +5,7 @@
 #include "gsan/core/check.h"
 #include "gsan/tasks/shared/confusion.h"
 #include "gsan/tasks/task_kinds.h"
-#include "gsan/train/experiment.h"
+#include "gsan/train/ensemble.h"
 #include "gsan/train/run_curves.h"
 
 #include "bindings/python/src/bind.h"
@@ -146,12 +146,17 @@ void bind_tasks(py::module_& module) {
            py::arg("on_epoch"))
       .def(
           "predict",
-          [](const RecipeTask& self, NetworkModel& model, const std::vector<Tensor>& tensors) {
-            Model with_tensors = model.module(tensors, false);
-            const Prediction found = self.task().predict(with_tensors);
+          [](const RecipeTask& self,
+             const std::vector<std::pair<NetworkModel*, std::vector<Tensor>>>& models) {
+            NamedPredictions all;
+            for (const auto& [model, tensors] : models) {
+              Model with_tensors = model->module(tensors, false);
+              all.emplace_back(concat("model ", all.size() + 1), self.task().predict(with_tensors));
+            }
+            const Prediction found = mean_prediction(all, self.task().class_names());
             return py::make_tuple(found.columns, found.rows, found.numbers);
           },
-          py::arg("model"), py::arg("tensors"))
+          py::arg("models"))
       .def(
           "confusion",
           [](const RecipeTask& self, NetworkModel& model, const std::vector<Tensor>& tensors,

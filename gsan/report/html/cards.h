@@ -18,7 +18,7 @@ struct ReportedRun {
 
 // Of one run.
 std::optional<Card> missing_card(const ReportedRun& run);   ///< what is not there, and why
-std::optional<Card> warnings_card(const ReportedRun& run);  ///< what is wrong with the trained model
+std::optional<Card> warnings_card(const ReportedRun& run);  ///< what the run shows that one should know
 Card result_card(const ReportedRun& run);                   ///< task, data, model, protocol; the headline
 std::optional<Card> metrics_card(const ReportedRun& run);   ///< beside the rules and the paper
 std::optional<Card> confusion_card(const ReportedRun& run);

@@ -82,6 +82,8 @@ std::string repeat_command(const RunFacts& facts) {
   } else {
     command += shell_word((facts.path / "config.yaml").string());
   }
+  if (const std::string& from = facts.manifest.first_weights.path; !from.empty())
+    command += concat(" --from ", shell_word(from));
   command += concat(" --threads ", facts.manifest.threads);
   if (facts.manifest.device != "cpu") command += concat(" --device ", shell_word(facts.manifest.device));
   return concat(command, " --output ", shell_word(facts.path.string() + "-again"));

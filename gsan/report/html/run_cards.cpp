@@ -17,7 +17,9 @@ const RuleResult* best_rule(const RunRecord& record) {
   for (const RuleResult& rule : record.rules) {
     const double value = metric_value(rule.metrics, record.headline_metric);
     const double least = best == nullptr ? value : metric_value(best->metrics, record.headline_metric);
-    if (std::isfinite(value) && (best == nullptr || (value > least) == record.more_is_better)) best = &rule;
+    if (!std::isfinite(value)) continue;
+    if (best == nullptr || (is_error_metric(record.headline_metric) ? value < least : value > least))
+      best = &rule;
   }
   return best;
 }
@@ -124,6 +126,13 @@ Card environment_card(const ReportedRun& run) {
               {"Ended", manifest.ended.empty() ? "not yet" : manifest.ended},
               {"Sessions", concat(manifest.sessions)},
               {"Run folder", run.facts.path.string()}};
+  for (const SettingChange& change : manifest.changes)
+    lines.push_back({"Changed", concat(change.key, " from ", change.from, " to ", change.to, " after ",
+                                       change.epochs, " epochs, ", change.time)});
+  if (const WeightsOrigin& origin = manifest.first_weights; !origin.path.empty()) {
+    lines.push_back({"Started from", origin.path});
+    lines.push_back({"SHA-256 of these weights", origin.sha256});
+  }
   for (const auto& [name, hash] : manifest.data) lines.push_back({concat("SHA-256 of ", name), hash});
   return {"environment", "Environment", html::facts(lines)};
 }
