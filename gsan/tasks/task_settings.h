@@ -36,6 +36,7 @@ struct SplitSettings {
 struct TrainedOn {
   std::vector<std::string> classes{};  ///< in the order of its answer
   std::vector<int> in_channels{};
+  std::optional<TargetScale> targets{};  ///< units of its answer, of tasks with Task::target_scale()
 };
 
 struct TaskSettings {

@@ -7,6 +7,7 @@
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
 #include "gsan/train/diagnosis.h"
+#include "gsan/train/target_units.h"
 #include "gsan/train/task_training.h"
 
 namespace gsan {
@@ -45,7 +46,9 @@ RunRecord make_record(Experiment& experiment, const TrainResult& result, const M
   record.more_is_better = task.more_is_better();
   if (can_validate) record.validation = evaluate(task, experiment.model, Phase::validation);
   if (task.has_items(Phase::test)) {
-    record.test = evaluate(task, experiment.model, Phase::test);
+    Evaluation test = evaluate_in_detail(task, experiment.model, Phase::test);
+    record.test = std::move(test.metrics);
+    record.test_details = std::move(test.details);
     record.rules = task.rules(Phase::test);
   }
   record.remarks = task.remarks();
@@ -120,6 +123,7 @@ fs::path split_file(const fs::path& run) { return run / "splits" / "split.json";
 // The split is last: where it is, all is.
 void write_items(const RunFolder& folder, const Task& task) {
   write_class_names(folder.path(), task.class_names());
+  write_target_units(folder.path(), task.target_scale());
   folder.write_split("split", task.parts());
 }
 
@@ -255,7 +259,8 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
     const fs::path folder = is_folder ? fs::canonical(options.data) : fs::path();
     settings.task.data = with_source(settings.task.data,
                                      is_folder ? folder.filename().string() : options.data, folder.string());
-    settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
+    settings.task.trained =
+        TrainedOn{read_class_names(path), model->shape().in_channels, read_target_units(path)};
   }
   if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   MadeTask made = make_task(settings.task, settings.seed, options.device);

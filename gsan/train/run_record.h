@@ -2,6 +2,7 @@
 // What a finished run found: results.json of its folder. Small, without weights; tables are made of these.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct RunRecord {
   std::string choosing_metric, headline_metric;
   bool more_is_better = true;
   Metrics validation, test;
+  std::optional<MetricDetails>
+      test_details{};             ///< nothing: no test part, or a record of before there was any
   std::vector<RuleResult> rules;  ///< on the test part
   std::vector<std::string> remarks;
   std::vector<std::string> warnings{};  ///< what is wrong with the trained model, a sentence each
@@ -28,6 +31,11 @@ struct RunRecord {
 /// As one JSON object: {"task": …, "validation": {"accuracy": …}, "rules": {"logistic regression on |x|":
 /// {…}}, …}.
 std::string record_text(const RunRecord& record);
+
+/// As one JSON object: {"order": 1, "metrics": {"accuracy": …, "macro_f1": …}, "classes": [{"name": "left",
+/// "count": 12, "precision": …, "recall": …, "f1": …}, …], "confusion": [[11, 1], …]}. "order" is of tasks on
+/// simplices, the last two of those whose answers are classes; a number that is not defined is null.
+std::string details_text(const MetricDetails& details);
 
 /// The same as a file; complete or not there.
 void write_record(const std::filesystem::path& path, const RunRecord& record);

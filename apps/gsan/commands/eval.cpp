@@ -3,13 +3,11 @@
 #include <iostream>
 #include <memory>
 
-#include "gsan/report/metric_values.h"
 #include "gsan/train/experiment.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/run_report.h"
-#include "apps/gsan/console/table.h"
 
 namespace gsan::app {
 namespace {
@@ -30,7 +28,7 @@ ExitCode run(const EvalWords& options) {
   Experiment& experiment = loaded.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");
-  const Metrics metrics = evaluate(*experiment.task, experiment.model, phase);
+  const auto [metrics, details] = evaluate_in_detail(*experiment.task, experiment.model, phase);
   const std::string data = options.data.empty() ? experiment.settings.task.data.name : options.data;
   const Json report{{"command", "eval"},
                     {"run", options.run},
@@ -42,12 +40,12 @@ ExitCode run(const EvalWords& options) {
                     {"weights", options.weights},
                     {"epoch", loaded.epoch},
                     {"phase", options.phase},
-                    {"metrics", metrics_json(metrics)}};
-  Table table({"metric", options.phase});
-  for (const auto& [name, value] : metrics) table.add({name, report::show_metric(value)});
-  options.report.write(report,
-                       concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
-                              ", weights of epoch ", loaded.epoch + 1, "\n", table.text()));
+                    {"metrics", metrics_json(metrics)},
+                    {"details", Json::parse(details_text(details))}};
+  options.report.write(
+      report, concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
+                     details.order < 0 ? "" : concat(", simplices of order ", details.order),
+                     ", weights of epoch ", loaded.epoch + 1, "\n", details_table(details, options.phase)));
   return ExitCode::success;
 }
 

@@ -195,8 +195,10 @@ std::string keys_page() {
   std::string text = introduction;
   text += section_text(keys, "", "The run", "", false);
   text += section_text(keys, "data.", "`data`", "Which data the run works on.", false);
-  text += section_text(keys, "split.", "`split`",
-                       "Of tasks that divide signals or complexes: trajectory, graph-classification.", false);
+  text += section_text(
+      keys, "split.", "`split`",
+      "Of tasks that divide signals or complexes: trajectory, graph-classification, graph-regression.",
+      false);
   for (const TaskKind* task : task_kinds()) {
     const std::string name(task->name);
     text += section_text(keys, name + ".", concat("`", name, "`").c_str(), "", false);

@@ -1,5 +1,6 @@
 #include "gsan/data/open_data.h"
 #include "gsan/tasks/graph_classification/task.h"
+#include "gsan/tasks/shared/complex_tables.h"
 #include "gsan/tasks/shared/item_split.h"
 #include "gsan/tasks/task_kinds.h"
 
@@ -13,14 +14,6 @@ void check(const TaskSettings& settings, Faults& faults) {
   faults.require(settings.data.reorder == VertexOrder::given,
                  "data.reorder is for one large complex, but graph-classification has many small ones: set "
                  "data.reorder=none");
-}
-
-// Orders that no complex of the dataset has, but a model with these input widths reads: empty.
-void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths) {
-  for (std::size_t k = dataset.widths.size(); k < widths.size(); ++k) {
-    dataset.widths.push_back(widths[k]);
-    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, widths[k]}));
-  }
 }
 
 template <class KindOfTask>

@@ -5,7 +5,7 @@ namespace gsan {
 GraphClassification::GraphClassification(ComplexDataset dataset, Split split, const RandomStream& stream,
                                          const GraphClassificationOptions& options,
                                          const Placement& placement)
-    : Classification(std::move(split), dataset.classes, static_cast<std::int64_t>(dataset.complexes.size()),
+    : Classification(std::move(split), dataset.classes, dataset.labels,
                      {dataset.name, dataset.class_names, dataset.item_names}, stream, options.batch_size),
       collate_(std::move(dataset), {.device = placement.device}, placement.type),
       of_forest_(stream.substream("forest")) {}

@@ -1,5 +1,6 @@
 #include "gsan/tasks/simplex_classification/task.h"
 
+#include "gsan/tasks/shared/feature_inputs.h"
 #include "gsan/tasks/shared/prediction_rows.h"
 #include "gsan/tasks/shared/worst_items.h"
 
@@ -27,23 +28,11 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       placement_(placement),
       complex_(dataset_.complex, placement.order, {.device = placement.device}),
       labels_(simplex_labels(dataset_, options.order)),
-      inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
-  const torch::TensorOptions type = torch::TensorOptions().dtype(placement_.type).device(placement_.device);
-  bool has_any = false;
-  for (std::size_t k = 0; k < inputs_.size() && k < dataset_.features.size(); ++k) {
-    if (!dataset_.features[k].defined() || dataset_.features[k].size(-1) == 0) continue;
-    inputs_[k] = complex_.arranged(static_cast<int>(k), dataset_.features[k].to(type));
-    has_any = true;
-  }
-  for (std::size_t k = 0; k < inputs_.size() && !has_any; ++k)
-    inputs_[k] = torch::ones({dataset_.complex.count(static_cast<int>(k)), 1}, type);
-}
+      inputs_(feature_inputs(dataset_, complex_, placement)) {}
 
 ModelShape SimplexClassification::shape() const {
   ModelShape shape;
-  shape.in_channels.clear();
-  for (const Tensor& input : inputs_)
-    shape.in_channels.push_back(input.defined() ? static_cast<int>(input.size(-1)) : 0);
+  shape.in_channels = widths_of(inputs_);
   shape.order = options_.order;
   shape.out_channels = static_cast<int>(dataset_.class_names.size());
   return shape;
@@ -65,7 +54,7 @@ Tensor SimplexClassification::loss(const ModelOutput& output, const Batch& batch
 }
 
 std::unique_ptr<Meter> SimplexClassification::meter(Phase) const {
-  return std::make_unique<ClassMeter>(static_cast<int>(dataset_.class_names.size()));
+  return std::make_unique<ClassMeter>(dataset_.class_names);
 }
 
 std::vector<std::pair<std::string, Items>> SimplexClassification::parts() const {
@@ -84,6 +73,7 @@ Prediction SimplexClassification::predict(Model& model) const {
       class_prediction(vertex_columns(k), named_simplices(dataset_.complex, k, dataset_.vertex_names),
                        logits.to(torch::kFloat64).softmax(-1).cpu(), dataset_.class_names);
   add_column(prediction, "known", labels_.ne(unknown_label));
+  add_part_and_truth(prediction, parts(), label_texts(labels_, dataset_.class_names));
   return prediction;
 }
 

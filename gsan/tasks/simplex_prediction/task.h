@@ -9,6 +9,7 @@
 #include "gsan/data/split.h"
 #include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/shared/placement.h"
+#include "gsan/tasks/simplex_prediction/candidate_meter.h"
 #include "gsan/tasks/simplex_prediction/options.h"
 #include "gsan/tasks/task.h"
 
@@ -26,6 +27,7 @@ class SimplexPrediction : public Task {
 
   std::string name() const override { return "simplex-prediction"; }
   ModelShape shape() const override;
+  int item_order() const override { return dataset_.order; }
   std::int64_t batch_count(Phase, std::int64_t) const override { return 1; }
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
@@ -35,7 +37,8 @@ class SimplexPrediction : public Task {
   std::vector<std::pair<std::string, Items>> parts() const override;
   std::string headline_metric() const override { return "auc"; }
   std::vector<RuleResult> rules(Phase phase) const override;
-  /// A row per candidate: its vertices, its probability to belong to the complex, whether its label is known.
+  /// A row per candidate: its vertices, its probability to belong to the complex, whether its label is known,
+  /// its part (of those in the complex: train), its label.
   /// Of data that are candidates of the user's own all of them, with the known positives in the complex; of
   /// candidates that were made of values, where all labels are known, those of the test part.
   Prediction predict(Model& model) const override;
@@ -80,17 +83,6 @@ class PublishedSimplexPrediction final : public SimplexPrediction {
   PublishedSimplexPrediction(CandidateDataset dataset, const RandomStream& stream,
                              const SimplexPredictionOptions& options, const Placement& placement = {});
   std::vector<std::string> remarks() const override;
-};
-
-/// "auc" in per cent, where both classes occur, and "loss"; unknown labels do not count.
-class CandidateMeter final : public Meter {
- public:
-  void add(const ModelOutput& output, const Batch& batch) override;
-  void add(const Tensor& scores, const Tensor& labels);  ///< [n] each
-  Metrics value() const override;
-
- private:
-  std::vector<Tensor> scores_, labels_;
 };
 
 }  // namespace gsan

@@ -1,0 +1,18 @@
+#pragma once
+// Inputs of tasks on the simplices of one complex: what is known of them, never what is asked.
+
+#include "gsan/data/datasets.h"
+#include "gsan/hodge/reordered_complex.h"
+#include "gsan/tasks/shared/placement.h"
+
+namespace gsan {
+
+/// The features of every order 0 … K in the order of the operators, undefined where an order has none; 1 on
+/// every simplex where no order has any.
+Cochains feature_inputs(const ValueDataset& dataset, const ReorderedComplex& complex,
+                        const Placement& placement);
+
+/// Their widths, 0 for those that are undefined.
+std::vector<int> widths_of(const Cochains& inputs);
+
+}  // namespace gsan
