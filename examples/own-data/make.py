@@ -101,6 +101,25 @@ def simplex_classification(rng):
     write("simplex-classification/classes_0.csv", classes)
 
 
+def simplex_regression(rng):
+    """How loud is a street corner? The cars there and at the corners next to it make the noise; some are not measured."""
+    triangles = list(grid_triangles(8, 8, lambda x, y: True))
+    corners = sorted({corner for triangle in triangles for corner in triangle})
+    near = {corner: set() for corner in corners}
+    for triangle in triangles:
+        for corner in triangle:
+            near[corner] |= set(triangle) - {corner}
+    cars = {corner: rng.randint(1, 40) for corner in corners}
+    targets = ["v0,value"]
+    for corner in corners:
+        around = sum(cars[other] for other in near[corner]) / len(near[corner])
+        noise = 40 + 0.4 * cars[corner] + 0.8 * around + rng.gauss(0, 0.5)
+        targets.append(f"{street(corner)},{format(noise, '.1f') if rng.random() < 0.9 else ''}")
+    write("simplex-regression/complex.txt", [" ".join(map(street, triangle)) for triangle in triangles])
+    write("simplex-regression/features_0.csv", ["v0,cars", *(f"{street(corner)},{cars[corner]}" for corner in corners)])
+    write("simplex-regression/targets_0.csv", targets)
+
+
 def graph_classification(rng):
     """Small complexes with a hole (a ring of triangles) or without (a fan of triangles)."""
     labels = ["name,label"]
@@ -115,6 +134,26 @@ def graph_classification(rng):
         write(f"graph-classification/{name}/complex.txt", lines)
         labels.append(f"{name},{('ring' if hole else 'disc') if number < 36 else ''}")
     write("graph-classification/labels.csv", labels)
+
+
+def graph_regression(rng):
+    """Groups of people without a circle of friends: how many pairs of them have a friend in common?"""
+    labels = ["name,label"]
+    for number in range(60):
+        size, crowd = rng.randint(8, 14), number % 4  # a new member finds one friend; popular ones the more easily
+        friends = [1]
+        lines = []
+        for member in range(1, size):
+            friend = rng.choices(range(member), [count ** crowd for count in friends])[0]
+            lines.append(f"{friend} {member}")
+            friends[friend] += 1
+            friends.append(1)
+        friends[0] -= 1
+        name = f"group{number:02d}"
+        write(f"graph-regression/{name}/complex.txt", lines)
+        pairs = sum(count * (count - 1) // 2 for count in friends)
+        labels.append(f"{name},{pairs if number < 54 else ''}")
+    write("graph-regression/labels.csv", labels)
 
 
 def simplex_prediction(rng):
@@ -150,5 +189,6 @@ def simplex_prediction(rng):
                                for triple in candidates)])
 
 
-for make in (trajectory, imputation, simplex_classification, graph_classification, simplex_prediction):
+for make in (trajectory, imputation, simplex_classification, simplex_regression, graph_classification, graph_regression,
+             simplex_prediction):
     make(random.Random(make.__name__))

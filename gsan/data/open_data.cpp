@@ -30,6 +30,10 @@ OpenedData<ValueDataset> open_classes(const DataSettings& settings) {
   return opened(settings, DataKind::classes, &DataSource::classes);
 }
 
+OpenedData<ValueDataset> open_targets(const DataSettings& settings) {
+  return opened(settings, DataKind::targets, &DataSource::targets);
+}
+
 OpenedData<ComplexDataset> open_complexes(const DataSettings& settings) {
   return opened(settings, DataKind::complexes, &DataSource::complexes);
 }

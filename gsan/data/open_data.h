@@ -23,6 +23,9 @@ OpenedData<ValueDataset> open_values(const DataSettings& settings, bool by_posit
 /// Values that are classes.
 OpenedData<ValueDataset> open_classes(const DataSettings& settings);
 
+/// Values that are asked, never given: a target is no input.
+OpenedData<ValueDataset> open_targets(const DataSettings& settings);
+
 OpenedData<ComplexDataset> open_complexes(const DataSettings& settings);
 
 /// `order`: of the candidates. Where there are values only, the task makes candidates of them.

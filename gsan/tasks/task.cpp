@@ -51,11 +51,26 @@ void for_each_output(const Task& task, Model& model, Phase phase,
   }
 }
 
-Metrics evaluate(const Task& task, Model& model, Phase phase) {
-  const auto meter = task.meter(phase);
+namespace {
+
+std::unique_ptr<Meter> filled_meter(const Task& task, Model& model, Phase phase) {
+  auto meter = task.meter(phase);
   for_each_output(task, model, phase,
                   [&](const ModelOutput& output, const Batch& batch) { meter->add(output, batch); });
-  return meter->value();
+  return meter;
+}
+
+}  // namespace
+
+Metrics evaluate(const Task& task, Model& model, Phase phase) {
+  return filled_meter(task, model, phase)->value();
+}
+
+Evaluation evaluate_in_detail(const Task& task, Model& model, Phase phase) {
+  const auto meter = filled_meter(task, model, phase);
+  Evaluation found{meter->value(), meter->details()};
+  found.details.order = task.item_order();
+  return found;
 }
 
 void require_fit(const Model& model, const ModelShape& shape, const std::string& data) {

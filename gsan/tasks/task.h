@@ -6,13 +6,15 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gsan/data/batch.h"
 #include "gsan/data/split.h"
 #include "gsan/models/model.h"
-#include "gsan/tasks/shared/metrics.h"
+#include "gsan/tasks/shared/metric_details.h"
+#include "gsan/tasks/shared/target_scale.h"
 
 namespace gsan {
 
@@ -33,12 +35,14 @@ struct EnumNames<Protocol> {
                                                                     {Protocol::published, "published"}};
 };
 
-/// Collects outputs batch by batch; value() over all of them.
+/// Collects outputs batch by batch: value(), the few metrics of a training line, and details() over all of
+/// them.
 class Meter {
  public:
   virtual ~Meter() = default;
   virtual void add(const ModelOutput& output, const Batch& batch) = 0;
   virtual Metrics value() const = 0;
+  virtual MetricDetails details() const { return {.metrics = value()}; }
 };
 
 /// A simple answer beside the trained model: fitted on the training set, judged by the same meter.
@@ -69,6 +73,9 @@ class Task {
 
   /// What a model must fit.
   virtual ModelShape shape() const = 0;
+
+  /// The order of the simplices that are its items; −1: its items are signals or complexes.
+  virtual int item_order() const { return -1; }
 
   /// Batches of a phase. Training batches are a function of (epoch, step) alone; the others do not depend on
   /// the epoch.
@@ -112,6 +119,10 @@ class Task {
 
   /// The names of the classes in the order of the model's answer; empty where the answer is not a class.
   virtual std::vector<std::string> class_names() const { return {}; }
+
+  /// The units of the model's answer, measured on the training set, where other data need them: a run keeps
+  /// them with its weights.
+  virtual std::optional<TargetScale> target_scale() const { return std::nullopt; }
 
   /// Where the vertices of the one complex of its items are, for pictures: float64 [N_0, d], in the order of
   /// the data; undefined where nobody knows, or every item has a complex of its own.
@@ -167,5 +178,12 @@ void for_each_output(const Task& task, Model& model, Phase phase,
 
 /// The metrics of a phase, from these outputs.
 Metrics evaluate(const Task& task, Model& model, Phase phase);
+
+/// The same with everything that its meter knows.
+struct Evaluation {
+  Metrics metrics;
+  MetricDetails details;
+};
+Evaluation evaluate_in_detail(const Task& task, Model& model, Phase phase);
 
 }  // namespace gsan

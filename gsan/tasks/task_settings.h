@@ -71,6 +71,7 @@ struct TrainedOn {
   std::vector<std::string> classes{};  ///< in the order of its answer
   std::vector<int> in_channels{};
   bool uses_positives = false;  ///< candidates known to belong to the complex are in it; else no label is
+  std::optional<TargetScale> targets{};  ///< units of its answer, of tasks with Task::target_scale()
 };
 
 struct TaskSettings {

@@ -11,6 +11,7 @@
 #include "gsan/train/resumed_settings.h"
 #include "gsan/train/run_warnings.h"
 #include "gsan/train/start_weights.h"
+#include "gsan/train/target_units.h"
 #include "gsan/train/task_training.h"
 
 namespace gsan {
@@ -64,7 +65,9 @@ RunRecord make_record(Experiment& experiment, TrainedRun run) {
   record.split = split_sentence(experiment);
   if (can_validate) record.validation = evaluate(task, experiment.model, Phase::validation);
   if (task.has_items(Phase::test)) {
-    record.test = evaluate(task, experiment.model, Phase::test);
+    Evaluation test = evaluate_in_detail(task, experiment.model, Phase::test);
+    record.test = std::move(test.metrics);
+    record.test_details = std::move(test.details);
     record.rules = task.rules(Phase::test);
   }
   record.remarks = task.remarks();
@@ -146,6 +149,7 @@ fs::path split_file(const fs::path& run) { return run / "splits" / "split.json";
 // The split is last: where it is, all is.
 void write_items(const RunFolder& folder, const Experiment& experiment) {
   write_class_names(folder.path(), experiment.task->class_names());
+  write_target_units(folder.path(), experiment.task->target_scale());
   folder.write_split("split", experiment.task->parts(), experiment.split);
 }
 
@@ -317,7 +321,8 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
     settings.task.data = with_source(settings.task.data,
                                      is_folder ? folder.filename().string() : options.data, folder.string());
     settings.task.trained =
-        TrainedOn{read_class_names(path), model->shape().in_channels, options.uses_positives};
+        TrainedOn{read_class_names(path), model->shape().in_channels, options.uses_positives,
+                  read_target_units(path)};
   }
   if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   MadeTask made = make_task(settings.task, settings.seed, options.device);

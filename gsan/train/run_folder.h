@@ -9,7 +9,8 @@
 //   splits/         which item is in which part
 //   tensorboard/    the metrics as events
 //   classes.json    the names of the classes, for tasks that have some (train/class_names.h)
-//   results.json    what it found, once it is finished (train/run_record.h); gone while it is trained longer
+//   targets.json    the units of the answers, for tasks whose targets are numbers (train/target_units.h)
+//   results.json    what it found, once it is finished (train/run_record.h)
 //   report.txt      the same for people: what `gsan train` prints at the end; written by the command
 
 #include <filesystem>

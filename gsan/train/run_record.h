@@ -2,6 +2,7 @@
 // What a finished run found: results.json of its folder. Small, without weights; tables are made of these.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct RunRecord {
   bool more_is_better = true;
   std::string split{};  ///< what divided the items, and into how many: "stratified at random: train 60, …"
   Metrics validation, test;
+  std::optional<MetricDetails>
+      test_details{};             ///< nothing: no test part, or a record of before there was any
   std::vector<RuleResult> rules;  ///< on the test part
   std::vector<std::string> remarks;
   std::vector<std::string> notes{};     ///< what to know of the input (Task::notes), a sentence each
@@ -30,6 +33,11 @@ struct RunRecord {
 /// As one JSON object: {"task": …, "validation": {"accuracy": …}, "rules": {"logistic regression on |x|":
 /// {…}}, …}.
 std::string record_text(const RunRecord& record);
+
+/// As one JSON object: {"order": 1, "metrics": {"accuracy": …, "macro_f1": …}, "classes": [{"name": "left",
+/// "count": 12, "precision": …, "recall": …, "f1": …}, …], "confusion": [[11, 1], …]}. "order" is of tasks on
+/// simplices, the last two of those whose answers are classes; a number that is not defined is null.
+std::string details_text(const MetricDetails& details);
 
 /// The same as a file; complete or not there.
 void write_record(const std::filesystem::path& path, const RunRecord& record);

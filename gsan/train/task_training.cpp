@@ -37,9 +37,9 @@ std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
 
 }  // namespace
 
-int passes_of_epoch(const Task& task, int epochs, int least_steps) {
-  const std::int64_t once = epochs * task.batch_count(Phase::train, 0);
-  return static_cast<int>(std::max<std::int64_t>(1, (least_steps + once - 1) / once));
+int passes_of_epoch(const Task& task, int least_steps) {
+  const std::int64_t steps = std::max<std::int64_t>(1, task.batch_count(Phase::train, 0));
+  return static_cast<int>(std::max<std::int64_t>(1, (least_steps + steps - 1) / steps));
 }
 
 TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOptions& options)

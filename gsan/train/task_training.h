@@ -25,8 +25,8 @@ struct TaskTrainingOptions {
   bool share_passes = true;
 };
 
-/// Passes over the training set in each epoch, such that all epochs make at least `least_steps` steps.
-int passes_of_epoch(const Task& task, int epochs, int least_steps);
+/// Passes over the training set in each epoch, such that it makes at least `least_steps` steps.
+int passes_of_epoch(const Task& task, int least_steps);
 
 /// Borrows task and model.
 class TaskTraining : public Trainable {

@@ -83,7 +83,7 @@ class Experiments(CommandCase):
         self.gsan("train", "simplex-prediction", "train.epochs=1", "model.hidden_channels=4", "--quiet", "--output", "run")
         test = json.loads((self.folder / "run/splits/split.json").read_text())["test"]
         report = self.report("predict", "run")
-        self.assertEqual(report["columns"], ["v0", "v1", "v2", "probability", "known"])
+        self.assertEqual(report["columns"], ["v0", "v1", "v2", "probability", "known", "part", "truth"])
         self.assertEqual(report["items"], len(test))
 
 

@@ -39,16 +39,25 @@ class Predict(CommandCase):
     def predict(self, *arguments):
         return table(self.gsan("predict", "run", *arguments).stdout)
 
+    def expect_parts_and_truth(self, rows, truth, name="name"):
+        """Parts are those of the run's split, true answers those of the data."""
+        parts = json.loads((self.folder / "run/splits/split.json").read_text())
+        for number, row in enumerate(rows):
+            own = [part for part in ("train", "validation", "test") if number in parts[part]]
+            self.assertEqual([row["part"]] if row["part"] else [], own, row)
+            self.assertEqual(row["truth"], truth[row[name]], row)
+
     def test_signals(self):
         data = self.train("trajectory")
         rows = self.predict()
-        self.assertEqual(list(rows[0]), ["name", "predicted", "p_north", "p_south"])
+        self.assertEqual(list(rows[0]), ["name", "predicted", "p_north", "p_south", "part", "truth"])
         self.assertEqual(len(rows), 80)
         self.assertEqual(rows[79]["name"], "walk79")
         for row in rows:
             north = float(row["p_north"])
             self.assertAlmostEqual(north + float(row["p_south"]), 1)
             self.assertEqual(row["predicted"], "north" if north > 0.5 else "south")
+        self.expect_parts_and_truth(rows, {row["name"]: row["label"] for row in table((data / "labels.csv").read_text())})
         # New data: one path, no labels; the same path has the same answer as among all.
         (data / "labels.csv").unlink()
         (data / "paths.csv").write_text((data / "paths.csv").read_text().splitlines()[3] + "\n")
@@ -75,7 +84,7 @@ class Predict(CommandCase):
         data = self.train("imputation")
         given = table((data / "values_1.csv").read_text())
         rows = self.predict()
-        self.assertEqual(list(rows[0]), ["v0", "v1", "value", "known", "predicted"])
+        self.assertEqual(list(rows[0]), ["v0", "v1", "value", "known", "predicted", "part", "truth"])
         found = {(row["v0"], row["v1"]): row for row in rows}
         self.assertEqual(len(rows), len(given))
         for row in given:
@@ -83,6 +92,10 @@ class Predict(CommandCase):
             self.assertEqual(answer["known"], "1" if row["value"] else "0")
             if row["value"]:
                 self.assertEqual(float(answer["value"]), float(row["value"]))
+            self.assertEqual(answer["truth"] and float(answer["truth"]), row["value"] and float(row["value"]))
+            self.assertEqual(answer["part"] == "", row["value"] == "")
+        # Other data have no parts: every known value is an input.
+        self.assertEqual({row["part"] for row in self.predict("--data", "data")}, {""})
 
     def test_the_models_own_answers_are_those_that_the_run_was_judged_by(self):
         data = self.train("imputation")
@@ -103,10 +116,47 @@ class Predict(CommandCase):
     def test_classes_of_simplices(self):
         data = self.train("simplex-classification")
         rows = self.predict("--data", "data")
-        self.assertEqual(list(rows[0]), ["v0", "predicted", "p_chess", "p_rowing", "known"])
+        self.assertEqual(list(rows[0]), ["v0", "predicted", "p_chess", "p_rowing", "known", "part", "truth"])
         given = {row["v0"]: row["class"] for row in table((data / "classes_0.csv").read_text())}
         self.assertEqual({row["v0"]: row["known"] for row in rows},
                          {name: "1" if label else "0" for name, label in given.items()})
+        self.assertEqual({row["v0"]: row["truth"] for row in rows}, given)
+        self.assertEqual({row["part"] for row in rows if row["truth"]}, {"test"})  # of other data all that is known
+        self.expect_parts_and_truth(self.predict(), given, "v0")
+
+    def test_numbers_of_complexes(self):
+        data = self.train("graph-regression")
+        rows = self.predict()
+        self.assertEqual(list(rows[0]), ["name", "predicted", "part", "truth"])
+        self.expect_parts_and_truth(rows, {row["name"]: row["label"] for row in table((data / "labels.csv").read_text())})
+        judged = [abs(float(row["predicted"]) - float(row["truth"])) for row in rows if row["part"] == "test"]
+        record = json.loads((self.folder / "run/results.json").read_text())
+        self.assertAlmostEqual(sum(judged) / len(judged), record["test"]["mae"], delta=1e-3)
+        # One complex alone, without a target: in the units of the run.
+        for folder in data.iterdir():
+            if folder.is_dir() and folder.name != "group07":
+                shutil.rmtree(folder)
+        (data / "labels.csv").unlink()
+        alone = self.predict("--data", "data")
+        self.assertEqual([row["name"] for row in alone], ["group07"])
+        self.assertAlmostEqual(float(alone[0]["predicted"]), float(rows[7]["predicted"]), delta=1e-3)
+        (self.folder / "run/targets.json").unlink()
+        self.refused(ARGUMENT, "predict", "run", "--data", "data", says=["targets.json"])
+        (self.folder / "run/targets.json").write_text("{}")
+        self.refused(FORMAT, "predict", "run", "--data", "data", says=["targets.json", "scale"])
+
+    def test_numbers_of_simplices(self):
+        data = self.train("simplex-regression")
+        rows = self.predict()
+        self.assertEqual(list(rows[0]), ["v0", "predicted", "part", "truth"])
+        given = {row["v0"]: row["value"] for row in table((data / "targets_0.csv").read_text())}
+        self.assertEqual({row["v0"]: row["truth"] and float(row["truth"]) for row in rows},
+                         {name: value and float(value) for name, value in given.items()})
+        # Without a target the same numbers: none is an input.
+        (data / "targets_0.csv").unlink()
+        again = self.predict("--data", "data")
+        self.assertEqual([row["predicted"] for row in again], [row["predicted"] for row in rows])
+        self.assertEqual({row["part"] + row["truth"] for row in again}, {""})
 
     def test_complexes_alone_and_together(self):
         data = self.train("graph-classification")
@@ -123,9 +173,13 @@ class Predict(CommandCase):
     def test_candidates(self):
         data = self.train("simplex-prediction", "simplex-prediction.split=random")
         rows = self.predict()
-        self.assertEqual(list(rows[0]), ["v0", "v1", "v2", "probability", "known"])
+        self.assertEqual(list(rows[0]), ["v0", "v1", "v2", "probability", "known", "part", "truth"])
         self.assertEqual(len(rows), len(table((data / "candidates.csv").read_text())))
         self.assertTrue(all(0 < float(row["probability"]) < 1 for row in rows))
+        given = {(row["v0"], row["v1"], row["v2"]): row["label"] for row in table((data / "candidates.csv").read_text())}
+        for row in rows:
+            self.assertEqual(row["truth"], given[row["v0"], row["v1"], row["v2"]])
+            self.assertEqual(row["part"] == "", row["truth"] == "")
 
     def test_data_that_do_not_fit(self):
         data = self.train("trajectory")

@@ -54,7 +54,7 @@ class Report(TrainingCase):
         run = self.run_of()
         page = self.page(run)
         self.assert_complete_by_itself(page)
-        for card in ("result", "metrics", "curves", "confusion", "worst", "repeat", "environment"):
+        for card in ("result", "metrics", "curves", "details", "confusion", "worst", "repeat", "environment"):
             self.assertTrue(self.card(page, card), card)
         manifest = json.loads((run / "manifest.json").read_text())
         for text in (manifest["gsan"], manifest["torch"], *manifest["data_sha256"].values()):
@@ -207,14 +207,19 @@ class Report(TrainingCase):
         shutil.rmtree(self.folder / "walks")
         page = self.page(run)
         self.assertIn("walks", self.card(page, "missing"))
-        self.assertIsNone(self.card(page, "confusion"))
+        self.assertIsNone(self.card(page, "worst"))
+        for card in ("details", "confusion"):  # of the record
+            self.assertEqual(self.card(page, card), self.card(whole, card))
         self.assertTrue(self.card(page, "metrics"))
         self.assertTrue(self.card(page, "repeat"))
 
     def test_only_what_the_folder_holds(self):
         page = self.page(self.run_of(), more=["--without-data"])
-        self.assertIsNone(self.card(page, "confusion"))
+        self.assertIsNone(self.card(page, "worst"))
         self.assertIn("not asked for", self.card(page, "missing"))
+        for text in ("balanced_accuracy", "macro_f1", "precision", "test set"):
+            self.assertIn(text, self.card(page, "details"))
+        self.assertTrue(self.card(page, "confusion"))
 
     def test_damaged_folders(self):
         run = self.run_of()

@@ -86,6 +86,34 @@ class Train(TrainingCase):
         del split["made"]
         (run / "splits/split.json").write_text(json.dumps(split))
         self.gsan("eval", run)
+    def test_eval_prints_every_metric_and_the_scores_of_each_class(self):
+        self.gsan(*self.training(self.own_data(), output="run"))
+        report = self.report("eval", "run")
+        record = json.loads((self.folder / "run/results.json").read_text())
+        self.assertEqual(report["details"], record["test_details"])
+        self.assertEqual(list(report["metrics"]), ["accuracy", "loss"])
+        details = report["details"]
+        self.assertEqual(list(details["metrics"]),
+                         ["accuracy", "balanced_accuracy", "macro_f1", "auc", "average_precision", "loss"])
+        self.assertEqual([one["name"] for one in details["classes"]], ["left", "right"])
+        right = sum(row[i] for i, row in enumerate(details["confusion"]))
+        items = sum(map(sum, details["confusion"]))
+        self.assertAlmostEqual(details["metrics"]["accuracy"], 100 * right / items)
+        self.assertEqual([one["count"] for one in details["classes"]], list(map(sum, details["confusion"])))
+        text = self.gsan("eval", "run").stdout
+        for words in ("balanced_accuracy", "precision", "true class", "left"):
+            self.assertIn(words, text)
+        with open(self.folder / "run/metrics.csv") as table:
+            self.assertNotIn("macro_f1", table.readline())
+
+    def test_eval_names_the_order_of_the_simplices(self):
+        self.gsan("train", "imputation", "--data", ROOT / "examples/own-data/imputation", "--output", "run", "--quiet",
+                  "--threads", 1, "train.epochs=1")
+        report = self.report("eval", "run")
+        self.assertEqual(report["details"]["order"], 1)
+        self.assertEqual(list(report["details"]["metrics"]), ["within_5_percent", "mae", "rmse", "r2", "loss"])
+        self.assertNotIn("classes", report["details"])
+        self.assertIn("simplices of order 1", self.gsan("eval", "run").stdout)
 
     def test_own_data_by_a_key(self):
         self.own_data()

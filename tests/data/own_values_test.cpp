@@ -41,6 +41,20 @@ TEST(OwnValues, MissingOnesAreNan) {
   EXPECT_TRUE(dataset.class_names.empty());
 }
 
+TEST(OwnValues, TargetsAreTablesOfTheirOwnAndMayBeMissingBesideAComplex) {
+  OwnSample sample;
+  sample.write("targets_1.csv", "v0,v1,value\nrome,paris,3\nparis,oslo,\n");
+  const auto read = [&] {
+    OwnFolder folder = sample.open();
+    return read_own_targets(folder);
+  };
+  EXPECT_TRUE(same(read().values[1], {nan, 3}));
+  sample.remove("targets_1.csv");
+  expect_error(Fault::io, {"targets_K.csv"}, read);
+  sample.write("complex.txt", two_triangles).write("values_1.csv", "v0,v1,value\nd,c,1\n");
+  EXPECT_FALSE(read().values[1].defined());  // a value of the folder is no target
+}
+
 TEST(OwnValues, FlowsChangeTheirSignWithTheVertices) {
   OwnSample sample;
   sample.write("complex.txt", two_triangles)

@@ -27,6 +27,8 @@ void open(const DataSettings& settings, DataKind kind) {
       return void(open_values(settings));
     case DataKind::classes:
       return void(open_classes(settings));
+    case DataKind::targets:
+      return void(open_targets(settings));
     case DataKind::complexes:
       return void(open_complexes(settings));
     case DataKind::candidates:

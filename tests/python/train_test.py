@@ -111,3 +111,17 @@ def test_a_model_made_by_hand_trains_and_another_readout_is_refused(tmp_path):
     with pytest.raises(ValueError, match="readout = pooled, got none"):
         gsan.train(task(), gsan.nn.GSAN([0, 1, 0], 8, 2), epochs=1, output=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_details_are_those_of_the_record():
+    there = task()
+    model = there.model(hidden_channels=4)
+    record = gsan.train(there, model, epochs=2)
+    details = there.details(model, "test")
+    assert details["classes"] == record["test_details"]["classes"]
+    assert details["confusion"] == there.confusion(model, "test").tolist()
+    assert {"balanced_accuracy", "macro_f1", "auc", "average_precision"} < details["metrics"].keys()
+    assert there.evaluate(model, "test").keys() == {"accuracy", "loss"}
+    numbers = gsan.tasks.Task("simplex-regression", data={"path": str(own.parent / "simplex-regression")})
+    details = numbers.details(numbers.model(hidden_channels=4), "validation")
+    assert details["order"] == 0 and set(details["metrics"]) == {"mae", "rmse", "r2", "loss"}

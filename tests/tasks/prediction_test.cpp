@@ -84,12 +84,13 @@ TEST(PredictSignals, ARowHasItsNameItsClassAndTheProbabilities) {
   const Trajectory task(dataset, {}, stream);
   Model model = model_for(task, "pooled");
   const Prediction prediction = task.predict(model);
-  EXPECT_EQ(prediction.columns, (std::vector<std::string>{"name", "predicted", "p_gradient", "p_curl"}));
+  EXPECT_EQ(prediction.columns,
+            (std::vector<std::string>{"name", "predicted", "p_gradient", "p_curl", "part", "truth"}));
   ASSERT_EQ(prediction.rows.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& row = prediction.rows[i];
     const Tensor p = prediction.numbers[static_cast<std::int64_t>(i)];
-    ASSERT_EQ(row.size(), 4u);
+    ASSERT_EQ(row.size(), 6u);
     EXPECT_EQ(row[0], dataset.item_names[i]);
     EXPECT_EQ(row[1], dataset.class_names[static_cast<std::size_t>(p.argmax().item<std::int64_t>())]);
     for (const int c : {0, 1})
@@ -158,7 +159,8 @@ TEST(PredictValues, KnownOnesStayAndTheRunsOwnAreFoundFromItsInput) {
       new_data(dataset, {0, 1}, stream, {.order = 1}, {}, true);
   Model model = model_for(task, "simplex");
   const Prediction of_run = task.predict(model), of_new = new_data.predict(model);
-  EXPECT_EQ(of_run.columns, (std::vector<std::string>{"v0", "v1", "value", "known", "predicted"}));
+  EXPECT_EQ(of_run.columns,
+            (std::vector<std::string>{"v0", "v1", "value", "known", "predicted", "part", "truth"}));
   const Tensor known = dataset.values[1].isnan().logical_not();
   for (const Prediction& prediction : {of_run, of_new}) {
     const Tensor value = prediction.numbers.select(1, 0);
@@ -172,6 +174,35 @@ TEST(PredictValues, KnownOnesStayAndTheRunsOwnAreFoundFromItsInput) {
   changed.values[1][0] += 5;
   const Imputation of_changed(changed, {0, 1}, stream, {.order = 1});
   EXPECT_TRUE(of_changed.predict(model).numbers.select(1, 1).equal(of_run.numbers.select(1, 1)));
+}
+
+std::string part_and_truth(const Prediction& prediction, std::size_t row) {
+  const auto& texts = prediction.rows[row];
+  return texts[texts.size() - 2] + "|" + texts.back();
+}
+
+TEST(PredictedRows, HaveThePartAndTheTruthWhereItIsKnown) {
+  SignalDataset signals = gradients_and_curls(4);
+  signals.class_names = {"gradient", "curl"};
+  signals.labels[3] = unknown_label;
+  const Trajectory trajectory(signals, {{0}, {1}, {2}}, stream), published(signals, {{0}, {2}, {2}}, stream);
+  Model model = model_for(trajectory, "pooled");
+  const Prediction of_signals = trajectory.predict(model);
+  EXPECT_EQ(part_and_truth(of_signals, 0), "train|gradient");
+  EXPECT_EQ(part_and_truth(of_signals, 1), "validation|curl");
+  EXPECT_EQ(part_and_truth(of_signals, 2), "test|gradient");
+  EXPECT_EQ(part_and_truth(of_signals, 3), "|");
+  EXPECT_EQ(part_and_truth(published.predict(model), 2), "test|gradient");  // of several parts the last
+
+  const ValueDataset values = coface_counts_dataset();  // the value of edge 3 is unknown
+  const Imputation imputation(values, {0, 1}, stream, {.order = 1}),
+      new_data(values, {0, 1}, stream, {.order = 1}, {}, true);
+  Model of_edges = model_for(imputation, "simplex");
+  const Prediction of_values = imputation.predict(of_edges);
+  const std::string first = concat("|", values.values[1][0].item<double>());
+  EXPECT_EQ(part_and_truth(of_values, 0), "test" + first);
+  EXPECT_EQ(part_and_truth(of_values, 3), "|");
+  EXPECT_EQ(part_and_truth(new_data.predict(of_edges), 0), first);  // an input there: nobody judges by it
 }
 
 CandidateDataset disc_candidates() {
@@ -208,6 +239,9 @@ TEST(PredictCandidates, DoNotDependOnWhichOthersAreAsked) {
       EXPECT_EQ(prediction.rows[static_cast<std::size_t>(i)][v],
                 std::to_string(dataset.complex.vertices(2, static_cast<Index>(i) + 1)[v]));
   EXPECT_TRUE(found.gt(0).all().item<bool>());
+  EXPECT_EQ(part_and_truth(prediction, 0), "train|1");  // rows are the candidates: the first simplex is none
+  EXPECT_EQ(part_and_truth(prediction, 1), "train|0");
+  EXPECT_EQ(part_and_truth(prediction, 2), "|");
   // Without one unknown candidate, whose faces stay.
   CandidateDataset fewer = dataset;
   ComplexBuilder builder;

@@ -16,6 +16,7 @@
 #include "gsan/tasks/imputation/task.h"
 #include "gsan/tasks/shared/auc.h"
 #include "gsan/tasks/shared/class_rules.h"
+#include "gsan/tasks/shared/complex_tables.h"
 #include "gsan/tasks/shared/neighbor_rules.h"
 #include "gsan/tasks/simplex_prediction/task.h"
 #include "gsan/tasks/trajectory/task.h"

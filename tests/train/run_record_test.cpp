@@ -29,6 +29,11 @@ TEST(RunRecord, ComesBackFromItsFile) {
   record.headline_metric = "accuracy";
   record.validation = {{"accuracy", 0.1 + 0.2}, {"loss", std::numeric_limits<double>::quiet_NaN()}};
   record.test = {{"loss", 1e-300}};
+  record.test_details =
+      MetricDetails{.order = 1,
+                    .metrics = {{"accuracy", 75}, {"auc", 1.0 / 3}},
+                    .classes = {{"a", 3, 100, 200.0 / 3, 80}, {"b \"c\"", 1, 50, 100, std::nan("")}},
+                    .confusion = ConfusionMatrix{{"a", "b \"c\""}, {2, 1, 0, 1}}};
   record.rules = {{"logistic regression on |x|", {{"accuracy", 50}}}};
   record.remarks = {"one \"thing\""};
   record.seconds = 1.5;
@@ -43,8 +48,28 @@ TEST(RunRecord, ComesBackFromItsFile) {
   EXPECT_EQ(read.rules[0].metrics, record.rules[0].metrics);
   EXPECT_NE(record_text(record).find("\"rules\""), std::string::npos);
   EXPECT_EQ(read.remarks, record.remarks);
+  ASSERT_TRUE(read.test_details && read.test_details->confusion);
+  EXPECT_EQ(read.test_details->order, 1);
+  EXPECT_EQ(read.test_details->metrics, record.test_details->metrics);
+  EXPECT_EQ(read.test_details->confusion->counts, (std::vector<std::int64_t>{2, 1, 0, 1}));
+  EXPECT_TRUE(std::isnan(read.test_details->classes[1].f1));
   write_record(folder / "again.json", read);
   EXPECT_EQ(read_file(folder / "again.json"), read_file(folder / "results.json"));
+}
+
+TEST(RunRecord, MayBeOfBeforeThereWereDetailsAndIsRefusedWithDamagedOnes) {
+  const TemporaryFolder folder;
+  RunRecord record;
+  record.test = {{"mae", 2}};
+  EXPECT_EQ(record_text(record).find("test_details"), std::string::npos);
+  EXPECT_FALSE(parse_record(record_text(record), "old").test_details);
+  record.test_details = MetricDetails{
+      .metrics = {{"mae", 2}}, .classes = {{"a", 1, 1, 1, 1}}, .confusion = ConfusionMatrix{{"a"}, {1}}};
+  std::string text = record_text(record);
+  const std::string before = "\"confusion\": [";
+  text.insert(text.find(before) + before.size(), "[7],");
+  expect_error(Fault::format, {"some.json", "1 classes cannot have 2 counts"},
+               [&] { parse_record(text, "some.json"); });
 }
 
 TEST(RunRecord, AnotherFileIsAFormatFault) {

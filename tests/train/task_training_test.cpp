@@ -170,9 +170,9 @@ TEST(TaskTraining, WeightsThatChangeAfterValidationAreSeenByTheNextStep) {
 
 TEST(TaskTraining, SmallTrainingSetsArePassedOverSeveralTimesInAnEpoch) {
   const GraphClassification task = sample_task();  // 16 items in steps of 5: 4 steps
-  EXPECT_EQ(passes_of_epoch(task, 10, 0), 1);
-  EXPECT_EQ(passes_of_epoch(task, 10, 40), 1);
-  EXPECT_EQ(passes_of_epoch(task, 10, 41), 2);
+  EXPECT_EQ(passes_of_epoch(task, 0), 1);
+  EXPECT_EQ(passes_of_epoch(task, 4), 1);
+  EXPECT_EQ(passes_of_epoch(task, 5), 2);
   Model once = sample_model(task, 1), thrice = sample_model(task, 1);
   TaskTraining single(task, once), several(task, thrice, {.passes = 3});
   EXPECT_EQ(single.steps_per_epoch(0), 4);

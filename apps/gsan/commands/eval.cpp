@@ -26,13 +26,14 @@ struct Evaluated {
   Json report;
   std::string title;
   Metrics metrics;
+  MetricDetails details;
 };
 
 Evaluated evaluated(const EvalWords& options, Phase phase, EnsembleRun& run) {
   Experiment& experiment = run.run.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");
-  const Metrics metrics = evaluate(*experiment.task, experiment.model, phase);
+  const auto [metrics, details] = evaluate_in_detail(*experiment.task, experiment.model, phase);
   const std::string data = options.data.empty() ? experiment.settings.task.data.name : options.data;
   return {{{"command", "eval"},
            {"run", run.name},
@@ -45,10 +46,12 @@ Evaluated evaluated(const EvalWords& options, Phase phase, EnsembleRun& run) {
            {"epoch", run.run.epoch + 1},
            {"phase", options.phase},
            {"metrics", metrics_json(metrics)},
+           {"details", Json::parse(details_text(details))},
            {"notes", experiment.task->notes()}},
           concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
+                 details.order < 0 ? "" : concat(", simplices of order ", details.order),
                  ", weights of epoch ", run.run.epoch + 1),
-          metrics};
+          metrics, details};
 }
 
 std::string notes_text(const Task& task) {
@@ -80,7 +83,7 @@ ExitCode run(const EvalWords& options) {
   for (const std::string& run : options.runs) runs.push_back({run, load_run(run, how)});
   if (runs.size() == 1) {
     const Evaluated one = evaluated(options, phase, runs.front());
-    options.report.write(one.report, concat(one.title, "\n", table_text({options.phase}, {one.metrics}),
+    options.report.write(one.report, concat(one.title, "\n", details_table(one.details, options.phase),
                                             notes_text(*runs.front().run.experiment.task)));
     return ExitCode::success;
   }

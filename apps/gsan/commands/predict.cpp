@@ -99,10 +99,12 @@ Command add_predict(CLI::App& app) {
       "  gsan predict runs/seed0 runs/seed1 runs/seed2 --data town --output answers.csv\n\n"
       "Columns: the name of the item, or the vertices v0 ... vk of the simplex; then\n"
       "  predicted, p_CLASS ...   a class and the probability of each\n"
+      "  predicted                a number\n"
       "  value, known, predicted  a value per simplex; known = 1: it is in the data; predicted: the\n"
       "                           answer of the model itself (data of the run: from the input that it had "
       "there)\n"
-      "  probability, known       of a candidate to belong to the complex (citation: of the test part)");
+      "  probability, known       of a candidate to belong to the complex (citation: of the test part)\n"
+      "  part, truth              train, validation or test, empty: none; the true answer, empty: unknown");
   return {command, [options] { return run(*options); }};
 }
 

@@ -54,9 +54,8 @@ Command add_report(CLI::App& app) {
       ->required()
       ->type_name("RUN ...");
   command->add_option("--output", options->output, "the page")->capture_default_str()->type_name("FILE.html");
-  command->add_flag(
-      "--without-data", options->without_data,
-      "only what the run folders hold: no confusion matrix, worst items, attention and pictures");
+  command->add_flag("--without-data", options->without_data,
+                    "only what the run folders hold: no worst items, attention and pictures");
   options->machine.add_to(*command);
   options->report.add_to(*command, false);
   return {command, [options] { return run(*options); }};

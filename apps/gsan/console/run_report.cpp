@@ -15,6 +15,8 @@ using report::show_metric;
 
 namespace {
 
+constexpr std::size_t most_confusion_columns = 12;  // of a terminal; `gsan plot confusion` draws larger ones
+
 const double* find(const Metrics& metrics, const std::string& name) {
   const auto found =
       std::find_if(metrics.begin(), metrics.end(), [&](const auto& entry) { return entry.first == name; });
@@ -45,6 +47,30 @@ Json metrics_json(const Metrics& metrics) {
   Json object = Json::object();
   for (const auto& [name, value] : metrics) object[name] = std::isfinite(value) ? Json(value) : Json(nullptr);
   return object;
+}
+
+std::string details_table(const MetricDetails& details, const std::string& part) {
+  Table metrics({"metric", part});
+  for (const auto& [name, value] : details.metrics) metrics.add({name, show_metric(value)});
+  std::string text = metrics.text();
+  if (details.classes.empty()) return text;
+  const auto shown = [](double value) { return std::isnan(value) ? "-" : show_metric(value); };
+  Table classes({"class", "items", "precision", "recall", "f1"});
+  for (const ClassScores& one : details.classes)
+    classes.add(
+        {one.name, std::to_string(one.count), shown(one.precision), shown(one.recall), shown(one.f1)});
+  text += "\n" + classes.text();
+  if (!details.confusion || details.classes.size() > most_confusion_columns) return text;
+  std::vector<std::string> header{"true class, then answers"};
+  header.insert(header.end(), details.confusion->classes.begin(), details.confusion->classes.end());
+  Table confusion(header);
+  for (std::size_t truth = 0; truth < details.classes.size(); ++truth) {
+    std::vector<std::string> row{details.classes[truth].name};
+    for (std::size_t answer = 0; answer < details.classes.size(); ++answer)
+      row.push_back(std::to_string(details.confusion->count(truth, answer)));
+    confusion.add(std::move(row));
+  }
+  return text + "\n" + confusion.text();
 }
 
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings) {

@@ -13,6 +13,9 @@ namespace gsan::app {
 /// A number that is not finite is null.
 Json metrics_json(const Metrics& metrics);
 
+/// Every metric, the scores of the classes and the confusion matrix as tables; `part` names the column.
+std::string details_table(const MetricDetails& details, const std::string& part);
+
 /// The record with the run's folder and, where the paper has one, its figure.
 Json run_json(const std::filesystem::path& run, const RunRecord& record, const RunSettings& settings);
 

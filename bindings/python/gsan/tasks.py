@@ -86,15 +86,25 @@ class Task:
         return self._task.loss(*_output(output), batch._batch)
 
     @torch.no_grad()
-    def evaluate(self, model: Model, phase: Phase) -> dict[str, float]:
-        """The metrics of a phase, with the model in eval mode."""
+    def _filled_meter(self, model: Model, phase: Phase) -> _core.Meter:
         was_training = model.training
         model.eval()
         meter = self._task.meter(phase)
         for batch in self.batches(phase):
             meter.add(*_output(model(batch)), batch._batch)
         model.train(was_training)
-        return meter.value()
+        return meter
+
+    def evaluate(self, model: Model, phase: Phase) -> dict[str, float]:
+        """The metrics of a phase, with the model in eval mode."""
+        return self._filled_meter(model, phase).value()
+
+    def details(self, model: Model, phase: Phase) -> dict[str, Any]:
+        """Everything that ``gsan eval`` prints: ``metrics`` by name; of tasks whose answers are classes also ``classes``
+        (name, count, precision, recall and F1 of each) and ``confusion`` (a row per true class); of tasks on simplices
+        their ``order``. Shares are in per cent; a number that is not defined is None."""
+        details = json.loads(self._filled_meter(model, phase).details())
+        return ({"order": self._task.item_order()} if self._task.item_order() >= 0 else {}) | details
 
     def rules(self, phase: Phase) -> dict[str, dict[str, float]]:
         """The metrics of the simple answers beside a model, by name."""

@@ -132,7 +132,8 @@ void bind_tasks(py::module_& module) {
           [](Meter& meter, const std::optional<Tensor>& values, const std::vector<Signals>& layers,
              const Batch& batch) { meter.add(output_of(values, layers), batch); },
           py::arg("values"), py::arg("layers"), py::arg("batch"))
-      .def("value", [](const Meter& meter) { return metrics_dict(meter.value()); });
+      .def("value", [](const Meter& meter) { return metrics_dict(meter.value()); })
+      .def("details", [](const Meter& meter) { return details_text(meter.details()); });
 
   py::class_<RecipeTask>(module, "Task")
       .def(py::init<const std::string&, const std::string&, std::vector<std::string>, std::uint64_t,
@@ -177,6 +178,7 @@ void bind_tasks(py::module_& module) {
           },
           py::arg("phase"))
       .def("class_names", [](const RecipeTask& self) { return self.task().class_names(); })
+      .def("item_order", [](const RecipeTask& self) { return self.task().item_order(); })
       .def(
           "batch_count",
           [](const RecipeTask& self, const std::string& phase, std::int64_t epoch) {

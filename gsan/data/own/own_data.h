@@ -16,6 +16,10 @@ ValueDataset read_own_values(OwnFolder& folder);
 /// The same with classes_K.csv. Without features_K of any order every simplex carries 1.
 ValueDataset read_own_classes(OwnFolder& folder);
 
+/// The same with targets_K.csv | .npy: numbers that are asked, never given. Where complex.* is there, a
+/// folder may have none.
+ValueDataset read_own_targets(OwnFolder& folder);
+
 /// A sub-folder with complex.* and features_K per complex, labels.csv (name,label; may be missing). Orders
 /// without features: 1 on vertices, the mean of the faces on others.
 ComplexDataset read_own_complexes(OwnFolder& folder);

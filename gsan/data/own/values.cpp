@@ -22,15 +22,16 @@ struct Base {
   ValueDataset dataset;
 };
 
-Base read_base(OwnFolder& folder, const std::string& stem, const std::string& columns) {
+Base read_base(OwnFolder& folder, const std::string& stem, const std::string& columns,
+               bool needs_table = true) {
   Base base;
   base.orders = folder.orders_of(stem);
-  if (base.orders.empty())
+  if (base.orders.empty() && (needs_table || !folder.has_complex()))
     fail(Fault::io, folder.path().string(), ": there is no table ", stem, "_K.csv; put for instance ", stem,
          "_1.csv with the columns v0,v1,", columns, " there, for the edges (docs/own-data.md)");
   base.listed = folder.read_complex_or_tables({stem, "features"});
   const int order = base.listed.complex.order();
-  if (base.orders.back() > order)
+  if (!base.orders.empty() && base.orders.back() > order)
     fail(Fault::format, folder.source(concat(stem, "_", base.orders.back(), ".*")),
          ": the complex has only orders up to ", order);
   base.dataset.name = folder.name();
@@ -87,17 +88,29 @@ ClassTable read_class_table(const std::string& bytes, const std::string& source,
   return table;
 }
 
-}  // namespace
-
-ValueDataset read_own_values(OwnFolder& folder) {
-  Base base = read_base(folder, "values", "value");
+// One number per simplex of every order with a table STEM_K.
+ValueDataset with_numbers(OwnFolder& folder, Base base, const std::string& stem) {
   for (const int order : base.orders) {
     const auto k = static_cast<std::size_t>(order);
-    const Tensor table = read_order_table(folder, base.listed, "values", order, folder.oriented(false),
+    const Tensor table = read_order_table(folder, base.listed, stem, order, folder.oriented(false),
                                           Gaps::allowed, &base.dataset.marks[k]);
+    if (table.size(1) != 1)
+      fail(Fault::format, folder.source(concat(stem, "_", order, ".*")),
+           ": there must be one column of values, got ", table.size(1),
+           "; what else is known of the simplices belongs into features_", order, ".csv");
     base.dataset.values[k] = table.squeeze(1);
   }
   return std::move(base.dataset);
+}
+
+}  // namespace
+
+ValueDataset read_own_values(OwnFolder& folder) {
+  return with_numbers(folder, read_base(folder, "values", "value"), "values");
+}
+
+ValueDataset read_own_targets(OwnFolder& folder) {
+  return with_numbers(folder, read_base(folder, "targets", "value", /*needs_table=*/false), "targets");
 }
 
 ValueDataset read_own_classes(OwnFolder& folder) {

@@ -44,6 +44,7 @@ DataSource own_source(const std::string& path) {
   source.signals = [path](const AnyOptions&, int) { return open_own(path, read_own_signals); };
   source.values = [path](const AnyOptions&, bool, int) { return open_own(path, read_own_values); };
   source.classes = [path](const AnyOptions&) { return open_own(path, read_own_classes); };
+  source.targets = [path](const AnyOptions&) { return open_own(path, read_own_targets); };
   source.complexes = [path](const AnyOptions& options) {
     return is_tu_folder(path) ? open_tu(path, hashes_in(path), options.as<TuSettings>())
                               : open_own(path, read_own_complexes);

@@ -68,6 +68,8 @@ bool DataSource::has(DataKind kind) const {
       return static_cast<bool>(values);
     case DataKind::classes:
       return static_cast<bool>(classes);
+    case DataKind::targets:
+      return static_cast<bool>(targets);
     case DataKind::complexes:
       return static_cast<bool>(complexes);
     case DataKind::candidates:

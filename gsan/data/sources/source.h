@@ -23,7 +23,7 @@
 
 namespace gsan {
 
-enum class DataKind { signals, values, classes, complexes, candidates };
+enum class DataKind { signals, values, classes, targets, complexes, candidates };
 
 template <>
 struct EnumNames<DataKind> {
@@ -31,6 +31,7 @@ struct EnumNames<DataKind> {
       {DataKind::signals, "signals"},
       {DataKind::values, "values"},
       {DataKind::classes, "classes on simplices"},
+      {DataKind::targets, "targets on simplices"},
       {DataKind::complexes, "labelled complexes"},
       {DataKind::candidates, "candidates"}};
 };
@@ -48,6 +49,7 @@ struct DataSource {
   std::function<OpenedData<SignalDataset>(const AnyOptions&, int signals)> signals{};
   std::function<OpenedData<ValueDataset>(const AnyOptions&, bool by_position, int order)> values{};
   std::function<OpenedData<ValueDataset>(const AnyOptions&)> classes{};
+  std::function<OpenedData<ValueDataset>(const AnyOptions&)> targets{};
   std::function<OpenedData<ComplexDataset>(const AnyOptions&)> complexes{};
   std::function<OpenedData<CandidateDataset>(const AnyOptions&, int order)> candidates{};
 

@@ -21,6 +21,7 @@ std::optional<Card> missing_card(const ReportedRun& run);   ///< what is not the
 std::optional<Card> warnings_card(const ReportedRun& run);  ///< what the run shows that one should know
 Card result_card(const ReportedRun& run);                   ///< task, data, model, protocol; the headline
 std::optional<Card> metrics_card(const ReportedRun& run);   ///< beside the rules and the paper
+std::optional<Card> details_card(const ReportedRun& run);   ///< every metric; scores of the classes
 std::optional<Card> confusion_card(const ReportedRun& run);
 std::optional<Card> worst_items_card(const ReportedRun& run);
 std::optional<Card> attention_card(const ReportedRun& run);

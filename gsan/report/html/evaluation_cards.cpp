@@ -25,11 +25,41 @@ std::string set_name(Phase phase) {
 
 constexpr std::size_t most_drawn_classes = 40;
 
+// Computed anew; else what the run recorded of its test set.
+const MetricDetails* details_of(const ReportedRun& run) {
+  if (run.evaluation.details) return &*run.evaluation.details;
+  const bool is_recorded = run.facts.record && run.facts.record->test_details;
+  return is_recorded ? &*run.facts.record->test_details : nullptr;
+}
+
+std::string defined(double value) { return std::isnan(value) ? "–" : show_metric(value); }
+
 }  // namespace
 
+std::optional<Card> details_card(const ReportedRun& run) {
+  const MetricDetails* details = details_of(run);
+  if (details == nullptr || details->metrics.empty()) return std::nullopt;
+  std::string body =
+      paragraph(concat("All numbers of the ", set_name(run.evaluation.phase),
+                       details->order < 0 ? "" : concat(", of simplices of order ", details->order),
+                       ". Shares are in per cent."));
+  HtmlTable metrics{{"metric", "value"}, {}};
+  for (const auto& [name, value] : details->metrics) metrics.rows.push_back({{name, defined(value)}});
+  body += table(metrics);
+  if (!details->classes.empty()) {
+    HtmlTable classes{{"class", "items", "precision", "recall", "F1"}, {}};
+    for (const ClassScores& one : details->classes)
+      classes.rows.push_back({{one.name, std::to_string(one.count), defined(one.precision),
+                               defined(one.recall), defined(one.f1)}});
+    body += heading("Each class") + table(classes);
+  }
+  return Card{"details", "All metrics", body};
+}
+
 std::optional<Card> confusion_card(const ReportedRun& run) {
-  if (!run.evaluation.confusion) return std::nullopt;
-  const ConfusionMatrix& matrix = *run.evaluation.confusion;
+  const MetricDetails* details = details_of(run);
+  if (details == nullptr || !details->confusion) return std::nullopt;
+  const ConfusionMatrix& matrix = *details->confusion;
   const std::string says = concat(matrix.correct(), " of ", matrix.total(), " items of the ",
                                   set_name(run.evaluation.phase), " are correct.");
   if (matrix.classes.size() > most_drawn_classes)

@@ -52,9 +52,8 @@ void fill(RunEvaluation& found, LoadedRun& loaded) {
     found.missing.emplace_back("There are neither test nor validation items to judge the model by.");
     return;
   }
-  if (!task.class_names().empty())
-    tried("There is no confusion matrix", found.missing,
-          [&] { found.confusion = confusion_matrix(task, experiment.model, found.phase); });
+  tried("There are no scores of the classes and no confusion matrix", found.missing,
+        [&] { found.details = evaluate_in_detail(task, experiment.model, found.phase).details; });
   tried("There is no list of the worst items", found.missing,
         [&] { found.worst = task.worst_items(experiment.model, found.phase, shown_items); });
   const Batch item = task.example(found.phase, 0);
@@ -76,11 +75,10 @@ RunEvaluation evaluate_run(const RunFacts& facts, torch::Device device) {
   found.phase = facts.record ? Phase::test : Phase::validation;
   if (!facts.settings) return found;  // the page says so already
   const LongWork work(concat("evaluating ", facts.path.string()));
-  tried("Confusion matrix, worst items and pictures are left out, since data and weights cannot be opened",
-        found.missing, [&] {
-          LoadedRun loaded = load_run(facts.path, {.device = device, .keeps_order = true});
-          fill(found, loaded);
-        });
+  tried("Worst items and pictures are left out, since data and weights cannot be opened", found.missing, [&] {
+    LoadedRun loaded = load_run(facts.path, {.device = device, .keeps_order = true});
+    fill(found, loaded);
+  });
   return found;
 }
 

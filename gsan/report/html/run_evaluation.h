@@ -9,7 +9,7 @@
 
 #include "gsan/report/html/decomposed_items.h"
 #include "gsan/report/html/run_facts.h"
-#include "gsan/tasks/shared/confusion.h"
+#include "gsan/tasks/task.h"
 
 namespace gsan::report::html {
 
@@ -25,7 +25,7 @@ struct RunEvaluation {
   /// test; of a run that is not finished validation, since the test set is looked at once, at the end.
   Phase phase = Phase::test;
   std::int64_t epoch = -1;  ///< of the weights, from 0
-  std::optional<ConfusionMatrix> confusion{};
+  std::optional<MetricDetails> details{};
   std::vector<JudgedItem> worst{};
   std::vector<AttentionValues> attention{};
   std::vector<DecomposedItem> decompositions{};

@@ -49,6 +49,7 @@ void leave_out_repeated_pictures(std::vector<ReportedRun>& runs) {
 // Cards that belong to a run alone; their ids begin with `prefix`.
 std::vector<Card> own_cards(const ReportedRun& run, const std::string& prefix, std::vector<Card> first) {
   std::vector<Card> cards = std::move(first);
+  add(cards, details_card(run));
   add(cards, confusion_card(run));
   add(cards, worst_items_card(run));
   add(cards, decomposition_card(run));
@@ -105,8 +106,7 @@ std::string run_page(const std::vector<fs::path>& runs, const RunPageOptions& op
       run.evaluation = evaluate_run(run.facts, options.device);
     } else {
       run.evaluation.missing.push_back(
-          "Confusion matrix, worst items and pictures were not asked for: they need the data and the "
-          "weights.");
+          "Worst items and pictures were not asked for: they need the data and the weights.");
     }
   }
   leave_out_repeated_pictures(reported);

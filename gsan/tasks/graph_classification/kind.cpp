@@ -1,5 +1,6 @@
 #include "gsan/data/open_data.h"
 #include "gsan/tasks/graph_classification/task.h"
+#include "gsan/tasks/shared/complex_tables.h"
 #include "gsan/tasks/shared/item_split.h"
 #include "gsan/tasks/task_kinds.h"
 
@@ -13,17 +14,6 @@ void check(const TaskSettings& settings, Faults& faults) {
   faults.require(settings.data.reorder == VertexOrder::given,
                  "data.reorder is for one large complex, but graph-classification has many small ones: set "
                  "data.reorder=none");
-}
-
-// Orders that no complex of the dataset has, but a model with these input widths reads: empty.
-void add_empty_orders(ComplexDataset& dataset, const std::vector<int>& widths, StructureChoice structure) {
-  const int top = static_cast<int>(widths.size()) - 1;
-  for (int k = static_cast<int>(dataset.widths.size()); k <= top; ++k) {
-    const int width = std::max(
-        0, widths[static_cast<std::size_t>(k)] - structure_width(structure, dataset.has_features, k, top));
-    dataset.widths.push_back(width);
-    for (Cochains& features : dataset.features) features.push_back(torch::zeros({0, width}));
-  }
 }
 
 template <class KindOfTask>

@@ -33,7 +33,4 @@ class PublishedGraphClassification final : public GraphClassification {
   std::vector<std::string> remarks() const override;
 };
 
-/// What a bag of vertices knows, and the sizes: [complexes, F_0 + K + 1] float64, the table of the rules.
-Tensor sums_and_sizes(const ComplexDataset& dataset);
-
 }  // namespace gsan

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gsan/core/text.h"
 #include "gsan/data/split.h"
 #include "gsan/tasks/shared/prediction_rows.h"
 #include "gsan/tasks/shared/worst_items.h"
@@ -273,6 +272,8 @@ Prediction Imputation::predict(Model& model) const {
   add_column(prediction, "value", value);
   add_column(prediction, "known", known);
   add_column(prediction, "predicted", predicted);
+  add_part_and_truth(prediction, is_new_data_ ? std::vector<std::pair<std::string, Items>>() : parts(),
+                     number_texts(given));
   return prediction;
 }
 
@@ -285,18 +286,10 @@ std::vector<JudgedItem> Imputation::worst_items(Model& model, Phase phase, std::
   const Tensor answers =
       found(EvaluationPass(model).output(asked)).cpu().to(torch::kFloat64).index_select(0, of_batch);
   const Tensor truth = values_.index_select(0, of_batch);
-  const Tensor distance = (answers - truth).abs();
-  std::vector<JudgedItem> worst;
-  for (const std::int64_t i : largest(distance.nan_to_num(-1), count)) {
-    JudgedItem item;
-    item.name = simplex_name(dataset_.complex, options_.order, of_batch[i].item<std::int64_t>(),
-                             dataset_.vertex_names);
-    item.truth = number_text(truth[i].item<double>());
-    item.answer = show(answers[i].item<double>());
-    item.loss = distance[i].item<double>();
-    worst.push_back(std::move(item));
-  }
-  return worst;
+  return worst_valued(answers, truth, count, [&](std::int64_t i) {
+    return simplex_name(dataset_.complex, options_.order, of_batch[i].item<std::int64_t>(),
+                        dataset_.vertex_names);
+  });
 }
 
 void ValueMeter::add(const ModelOutput& output, const Batch& batch) {
@@ -305,22 +298,20 @@ void ValueMeter::add(const ModelOutput& output, const Batch& batch) {
   loss_ += task_->distance(output, batch);
 }
 
-void ValueMeter::add(const Tensor& found, const Tensor& truth) {
-  const Tensor known = truth.to(torch::kFloat64), is_known = known.isnan().logical_not();
-  const Tensor distance = (found.to(torch::kFloat64) - known).abs().masked_select(is_known);
-  rows_ += distance.numel();
-  within_ += distance.le(0.05 * known.masked_select(is_known).abs()).sum().item<std::int64_t>();
-  absolute_ += distance.sum().item<double>();
-  squares_ += distance.square().sum().item<double>();
-}
+void ValueMeter::add(const Tensor& found, const Tensor& truth) { errors_.add(found, truth); }
 
 Metrics ValueMeter::value() const {
-  const double count = std::max<double>(1, static_cast<double>(rows_));
-  Metrics all{{"within_5_percent", 100.0 * static_cast<double>(within_) / count},
-              {"mae", absolute_ / count},
-              {"rmse", std::sqrt(squares_ / count)}};
-  if (task_ != nullptr) all.emplace_back("loss", loss_ / count);
+  Metrics all{
+      {"within_5_percent", errors_.within_5_percent()}, {"mae", errors_.mae()}, {"rmse", errors_.rmse()}};
+  if (task_ != nullptr) all.emplace_back("loss", errors_.mean(loss_));
   return all;
+}
+
+MetricDetails ValueMeter::details() const {
+  MetricDetails details{.metrics = value()};
+  if (const double r2 = errors_.r2(); !std::isnan(r2))
+    details.metrics.insert(details.metrics.begin() + 3, {"r2", r2});
+  return details;
 }
 
 Tensor fill_rule(const Tensor& values, const Tensor& known, double fill) {

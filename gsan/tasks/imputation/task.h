@@ -13,6 +13,7 @@
 #include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/imputation/options.h"
 #include "gsan/tasks/shared/placement.h"
+#include "gsan/tasks/shared/value_errors.h"
 #include "gsan/tasks/task.h"
 
 namespace gsan {
@@ -42,6 +43,7 @@ class Imputation : public Task {
 
   std::string name() const override { return "imputation"; }
   ModelShape shape() const override;
+  int item_order() const override { return options_.order; }
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   bool has_costly_batches() const override { return true; }
@@ -54,7 +56,8 @@ class Imputation : public Task {
   std::vector<std::pair<std::string, Items>> parts() const override;
   std::vector<RuleResult> rules(Phase phase) const override;
   /// A row per simplex: its vertices, its value (found where it is not known), whether it is known, and what
-  /// the model finds; on the data of the run from the input that it had there.
+  /// the model finds; on the data of the run from the input that it had there. Then its part and its true
+  /// value; data that are not those of the run have no parts, since every known value is an input.
   Prediction predict(Model& model) const override;
   /// By the distance to the value, in the units of the data.
   std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
@@ -147,7 +150,8 @@ class PublishedImputation final : public Imputation {
 };
 
 /// "within_5_percent" (|x̂ − x| ≤ 0.05 |x|, in per cent), "mae" and "rmse" over the rows of the batches whose
-/// value is known; of outputs of a model also "loss", in its own units.
+/// value is known; of outputs of a model also "loss", in its own units. details(): also "r2", where the true
+/// values differ.
 class ValueMeter final : public Meter {
  public:
   /// `task`: whose outputs are added, and which must outlive the meter; nullptr where only values are.
@@ -155,11 +159,12 @@ class ValueMeter final : public Meter {
   void add(const ModelOutput& output, const Batch& batch) override;
   void add(const Tensor& found, const Tensor& truth);  ///< [n] each
   Metrics value() const override;
+  MetricDetails details() const override;
 
  private:
   const Imputation* task_;
-  std::int64_t rows_ = 0, within_ = 0;
-  double absolute_ = 0, squares_ = 0, loss_ = 0;
+  ValueErrors errors_;
+  double loss_ = 0;
 };
 
 /// The values of the known rows, the fill elsewhere: [N].

@@ -45,4 +45,44 @@ void add_column(Prediction& prediction, const std::string& name, const Tensor& v
     prediction.rows[i].push_back(number_text(numbers.const_data_ptr<double>()[i]));
 }
 
+void add_part_and_truth(Prediction& prediction, const std::vector<std::pair<std::string, Items>>& parts,
+                        const std::vector<std::string>& truth, const Items& items) {
+  GSAN_CHECK(
+      prediction.rows.size() == items.size() || (items.empty() && prediction.rows.size() == truth.size()),
+      "add_part_and_truth: there are ", prediction.rows.size(), " rows, but ", items.size(), " items with ",
+      truth.size(), " true answers");
+  std::vector<std::string> part(truth.size());
+  for (const Phase phase : {Phase::train, Phase::validation, Phase::test})
+    for (const auto& [name, members] : parts)
+      if (name == name_of(phase))
+        for (const std::int64_t item : members) part.at(static_cast<std::size_t>(item)) = name;
+  prediction.columns.emplace_back("part");
+  prediction.columns.emplace_back("truth");
+  for (std::size_t row = 0; row < prediction.rows.size(); ++row) {
+    const std::size_t item = items.empty() ? row : static_cast<std::size_t>(items[row]);
+    prediction.rows[row].push_back(part.at(item));
+    prediction.rows[row].push_back(truth.at(item));
+  }
+}
+
+std::vector<std::string> label_texts(const Tensor& labels, const std::vector<std::string>& classes) {
+  const Tensor list = labels.to(torch::kCPU, torch::kInt64).contiguous();
+  std::vector<std::string> texts;
+  for (std::int64_t i = 0; i < list.numel(); ++i) {
+    const std::int64_t label = list.const_data_ptr<std::int64_t>()[i];
+    texts.push_back(label == unknown_label ? "" : classes[static_cast<std::size_t>(label)]);
+  }
+  return texts;
+}
+
+std::vector<std::string> number_texts(const Tensor& numbers) {
+  const Tensor list = numbers.to(torch::kCPU, torch::kFloat64).contiguous();
+  std::vector<std::string> texts;
+  for (std::int64_t i = 0; i < list.numel(); ++i) {
+    const double number = list.const_data_ptr<double>()[i];
+    texts.push_back(std::isnan(number) ? "" : number_text(number));
+  }
+  return texts;
+}
+
 }  // namespace gsan

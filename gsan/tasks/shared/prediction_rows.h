@@ -26,4 +26,15 @@ std::string simplex_name(const SimplicialComplex& complex, int order, std::int64
 /// A last column, values [rows].
 void add_column(Prediction& prediction, const std::string& name, const Tensor& values);
 
+/// The columns "part" and "truth". part: train, validation or test; empty: none. An item of several parts, as
+/// under the published protocol, is called by the last of these. `truth`: a text per item of the data, empty
+/// where nobody knows it. `items`: which of them the rows are; empty: all.
+void add_part_and_truth(Prediction& prediction, const std::vector<std::pair<std::string, Items>>& parts,
+                        const std::vector<std::string>& truth, const Items& items = {});
+
+/// The names of labels, int64 [n]; an empty text where one is unknown.
+std::vector<std::string> label_texts(const Tensor& labels, const std::vector<std::string>& classes);
+/// Numbers [n] as texts, NaN as an empty one.
+std::vector<std::string> number_texts(const Tensor& numbers);
+
 }  // namespace gsan

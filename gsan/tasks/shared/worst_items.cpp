@@ -2,7 +2,9 @@
 
 #include <tuple>
 
-#include "gsan/tasks/shared/classification.h"
+#include "gsan/core/text.h"
+#include "gsan/tasks/shared/class_meter.h"
+#include "gsan/tasks/shared/prediction_rows.h"
 
 namespace gsan {
 
@@ -37,6 +39,21 @@ std::vector<JudgedItem> worst_classified(const Task& task, Model& model, Phase p
                      classes[static_cast<std::size_t>(labels[i].item<std::int64_t>())],
                      classes[static_cast<std::size_t>(answer.item<std::int64_t>())],
                      confidence.item<double>(), losses[i].item<double>()});
+  }
+  return worst;
+}
+
+std::vector<JudgedItem> worst_valued(const Tensor& answers, const Tensor& truth, std::int64_t count,
+                                     const std::function<std::string(std::int64_t)>& name) {
+  const Tensor distance = (answers - truth).abs();
+  std::vector<JudgedItem> worst;
+  for (const std::int64_t i : largest(distance.nan_to_num(-1), count)) {
+    JudgedItem item;
+    item.name = name(i);
+    item.truth = number_text(truth[i].item<double>());
+    item.answer = show(answers[i].item<double>());
+    item.loss = distance[i].item<double>();
+    worst.push_back(std::move(item));
   }
   return worst;
 }

@@ -17,4 +17,9 @@ std::vector<std::int64_t> largest(const Tensor& losses, std::int64_t count);
 std::vector<JudgedItem> worst_classified(const Task& task, Model& model, Phase phase, std::int64_t count,
                                          const std::function<std::string(std::size_t)>& name);
 
+/// Of answers that are numbers, by their distance to the true ones, [n] float64 each; NaN is unknown. `name`
+/// of the i-th.
+std::vector<JudgedItem> worst_valued(const Tensor& answers, const Tensor& truth, std::int64_t count,
+                                     const std::function<std::string(std::int64_t)>& name);
+
 }  // namespace gsan

@@ -1,5 +1,6 @@
 #include "gsan/tasks/simplex_classification/task.h"
 
+#include "gsan/tasks/shared/feature_inputs.h"
 #include "gsan/tasks/shared/prediction_rows.h"
 #include "gsan/tasks/shared/worst_items.h"
 
@@ -27,42 +28,15 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       placement_(placement),
       complex_(dataset_.complex, placement.order, {.device = placement.device}),
       labels_(simplex_labels(dataset_, options.order)),
-      inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
-  const torch::TensorOptions type = torch::TensorOptions().dtype(placement_.type).device(placement_.device);
-  bool has_any = false;
-  for (const Tensor& features : dataset_.features)
-    has_any = has_any || (features.defined() && features.size(-1) > 0);
-  const ComplexOperators plain(dataset_.complex);
-  const int top = dataset_.complex.order();
-  for (int k = 0; k <= top; ++k) {
-    const auto order = static_cast<std::size_t>(k);
-    const Tensor own = order < dataset_.features.size() ? dataset_.features[order] : Tensor();
-    const bool has_own = own.defined() && own.size(-1) > 0;
-    if (!has_own && has_any && structure_width(options_.structure, false, k, top) == 0) continue;
-    inputs_[order] = complex_.arranged(k, with_structure(options_.structure, own, plain, k, top).to(type));
-  }
-}
+      inputs_(feature_inputs(dataset_, complex_, placement, options.structure)) {}
 
 std::vector<std::string> SimplexClassification::notes() const {
-  std::string bare;
-  for (int k = 0; k <= dataset_.complex.order(); ++k) {
-    const auto order = static_cast<std::size_t>(k);
-    if (order >= dataset_.features.size() || !dataset_.features[order].defined())
-      bare += concat(bare.empty() ? "" : ", ", k);
-  }
-  if (bare.empty()) return {};
-  return {concat("Without features of their own: order ", bare, "; their simplices carry ",
-                 options_.structure == StructureChoice::none
-                     ? "1, or nothing where another order has features"
-                     : "the logarithms of the numbers of larger simplices that contain them",
-                 " (simplex-classification.structure).")};
+  return structure_notes(dataset_, options_.structure, name());
 }
 
 ModelShape SimplexClassification::shape() const {
   ModelShape shape;
-  shape.in_channels.clear();
-  for (const Tensor& input : inputs_)
-    shape.in_channels.push_back(input.defined() ? static_cast<int>(input.size(-1)) : 0);
+  shape.in_channels = widths_of(inputs_);
   shape.order = options_.order;
   shape.out_channels = static_cast<int>(dataset_.class_names.size());
   return shape;
@@ -84,7 +58,7 @@ Tensor SimplexClassification::loss(const ModelOutput& output, const Batch& batch
 }
 
 std::unique_ptr<Meter> SimplexClassification::meter(Phase) const {
-  return std::make_unique<ClassMeter>(static_cast<int>(dataset_.class_names.size()));
+  return std::make_unique<ClassMeter>(dataset_.class_names);
 }
 
 std::vector<std::pair<std::string, Items>> SimplexClassification::parts() const {
@@ -103,6 +77,7 @@ Prediction SimplexClassification::predict(Model& model) const {
       class_prediction(vertex_columns(k), named_simplices(dataset_.complex, k, dataset_.vertex_names),
                        logits.to(torch::kFloat64).softmax(-1).cpu(), dataset_.class_names);
   add_column(prediction, "known", labels_.ne(unknown_label));
+  add_part_and_truth(prediction, parts(), label_texts(labels_, dataset_.class_names));
   return prediction;
 }
 

@@ -21,6 +21,7 @@ class SimplexClassification final : public Task {
 
   std::string name() const override { return "simplex-classification"; }
   ModelShape shape() const override;
+  int item_order() const override { return options_.order; }
   std::int64_t batch_count(Phase, std::int64_t) const override { return 1; }
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
@@ -33,7 +34,8 @@ class SimplexClassification final : public Task {
   std::vector<std::pair<std::string, Items>> parts() const override;
   std::vector<RuleResult> rules(Phase phase) const override;
   std::vector<std::string> class_names() const override { return dataset_.class_names; }
-  /// A row per simplex: its vertices, the class, the probability of each class, whether the class is known.
+  /// A row per simplex: its vertices, the class, the probability of each class, whether the class is known,
+  /// its part, its true class.
   Prediction predict(Model& model) const override;
   std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
   const ValueDataset& dataset() const { return dataset_; }

@@ -186,6 +186,9 @@ Prediction SimplexPrediction::predict(Model& model) const {
   for (const std::int64_t row : asked) prediction.rows.push_back(all[static_cast<std::size_t>(row)]);
   add_column(prediction, "probability", found);
   add_column(prediction, "known", dataset_.labels.index_select(0, item_tensor(asked)).ne(unknown_label));
+  auto of_run = this->parts();
+  of_run.emplace_back(name_of(Phase::train), parts_.message);
+  add_part_and_truth(prediction, of_run, label_texts(dataset_.labels, {"0", "1"}), asked);
   return prediction;
 }
 
@@ -229,27 +232,6 @@ std::vector<JudgedItem> SimplexPrediction::worst_items(Model& model, Phase phase
                      loss[i].item<double>()});
   }
   return worst;
-}
-
-void CandidateMeter::add(const ModelOutput& output, const Batch& batch) {
-  add(output.values.squeeze(-1), batch.targets);
-}
-
-void CandidateMeter::add(const Tensor& scores, const Tensor& labels) {
-  const Tensor is_known = labels.cpu().ne(unknown_label);
-  scores_.push_back(scores.detach().to(torch::kCPU, torch::kFloat64).masked_select(is_known));
-  labels_.push_back(labels.to(torch::kCPU, torch::kFloat64).masked_select(is_known));
-}
-
-Metrics CandidateMeter::value() const {
-  Metrics metrics;
-  if (scores_.empty()) return metrics;
-  const Tensor scores = torch::cat(scores_), labels = torch::cat(labels_);
-  if (labels.eq(1).any().item<bool>() && labels.eq(0).any().item<bool>())
-    metrics.emplace_back("auc", 100 * area_under_curve(scores, labels));
-  if (labels.numel() > 0)
-    metrics.emplace_back("loss", torch::binary_cross_entropy_with_logits(scores, labels).item<double>());
-  return metrics;
 }
 
 }  // namespace gsan

@@ -11,6 +11,7 @@
 #include "gsan/data/split.h"
 #include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/shared/placement.h"
+#include "gsan/tasks/simplex_prediction/candidate_meter.h"
 #include "gsan/tasks/simplex_prediction/options.h"
 #include "gsan/tasks/task.h"
 
@@ -31,6 +32,8 @@ class SimplexPrediction : public Task {
   std::string name() const override { return "simplex-prediction"; }
   ModelShape shape() const override;
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
+  int item_order() const override { return dataset_.order; }
+  std::int64_t batch_count(Phase, std::int64_t) const override { return 1; }
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
   std::unique_ptr<Meter> meter(Phase phase) const override;
@@ -90,17 +93,6 @@ class PublishedSimplexPrediction final : public SimplexPrediction {
                              const SimplexPredictionOptions& options, const Placement& placement = {},
                              const std::optional<Split>& own = {});
   std::vector<std::string> remarks() const override;
-};
-
-/// "auc" in per cent, where both classes occur, and "loss"; unknown labels do not count.
-class CandidateMeter final : public Meter {
- public:
-  void add(const ModelOutput& output, const Batch& batch) override;
-  void add(const Tensor& scores, const Tensor& labels);  ///< [n] each
-  Metrics value() const override;
-
- private:
-  std::vector<Tensor> scores_, labels_;
 };
 
 }  // namespace gsan

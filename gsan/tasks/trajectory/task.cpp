@@ -6,7 +6,7 @@ namespace gsan {
 
 Trajectory::Trajectory(SignalDataset dataset, Split split, const RandomStream& stream,
                        const TrajectoryOptions& options, const Placement& placement)
-    : Classification(std::move(split), dataset.classes, dataset.signals.size(0),
+    : Classification(std::move(split), dataset.classes, dataset.labels,
                      {dataset.name, dataset.class_names, dataset.item_names}, stream, options.batch_size,
                      options.choose_by),
       dataset_(std::move(dataset)),

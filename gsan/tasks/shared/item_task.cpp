@@ -1,0 +1,67 @@
+#include "gsan/tasks/shared/item_task.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gsan {
+
+ItemTask::ItemTask(Split split, std::vector<std::string> item_names, const RandomStream& stream,
+                   int batch_size)
+    : split_(std::move(split)),
+      item_names_(std::move(item_names)),
+      order_(stream.substream("order")),
+      batch_size_(batch_size) {
+  GSAN_CHECK(batch_size_ >= 1, "ItemTask: batch_size must be at least 1, got ", batch_size_);
+}
+
+std::int64_t ItemTask::batch_count(Phase phase, std::int64_t) const {
+  const auto items = static_cast<std::int64_t>(items_of(split_, phase).size());
+  GSAN_CHECK(phase != Phase::train || items > 0, name(), ": the split has no item to train on");
+  return (items + batch_size_ - 1) / batch_size_;
+}
+
+Batch ItemTask::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
+  Items items = items_of(split_, phase);
+  if (phase == Phase::train) {
+    RandomStream of_epoch = order_.substream(static_cast<std::uint64_t>(epoch));
+    of_epoch.shuffle(items);
+  }
+  const auto count = static_cast<std::int64_t>(items.size());
+  const std::int64_t first = std::clamp<std::int64_t>(step * batch_size_, 0, count);
+  return batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
+}
+
+std::int64_t ItemTask::example_count(Phase phase) const {
+  return static_cast<std::int64_t>(items_of(split_, phase).size());
+}
+
+Batch ItemTask::example_batch(Phase phase, std::int64_t number) const {
+  return batch_of(std::span(items_of(split_, phase)).subspan(static_cast<std::size_t>(number), 1));
+}
+
+std::vector<std::pair<std::string, Items>> ItemTask::parts() const {
+  return {{"train", split_.train}, {"validation", split_.validation}, {"test", split_.test}};
+}
+
+std::vector<std::vector<std::string>> ItemTask::named_rows() const {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& name : item_names_) rows.push_back({name});
+  return rows;
+}
+
+Tensor ItemTask::read_all(Model& model, const Tensor& none,
+                          const std::function<Tensor(const ModelOutput&, const Batch&)>& read) const {
+  const EvaluationPass pass(model);
+  std::vector<Tensor> found{none};
+  std::vector<std::int64_t> items(item_names_.size());
+  std::iota(items.begin(), items.end(), 0);
+  const auto count = static_cast<std::int64_t>(items.size());
+  for (std::int64_t first = 0; first < count; first += batch_size_) {
+    const Batch batch =
+        batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
+    found.push_back(read(pass.output(batch), batch));
+  }
+  return torch::cat(found);
+}
+
+}  // namespace gsan

@@ -1,0 +1,44 @@
+#pragma once
+// What all tasks whose items are signals or complexes share: items in mini-batches, in an order per epoch.
+
+#include <functional>
+
+#include "gsan/data/split.h"
+#include "gsan/tasks/task.h"
+
+namespace gsan {
+
+/// Training visits the items in an order that depends on (stream, epoch) alone; the other phases in theirs.
+class ItemTask : public Task {
+ public:
+  std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
+  Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
+  std::vector<std::pair<std::string, Items>> parts() const override;
+  bool has_costly_batches() const override { return true; }
+
+ protected:
+  /// `item_names`: one per item of the data.
+  ItemTask(Split split, std::vector<std::string> item_names, const RandomStream& stream, int batch_size);
+
+  const Split& split() const { return split_; }
+  const std::vector<std::string>& item_names() const { return item_names_; }
+  std::vector<std::vector<std::string>> named_rows() const;  ///< a row per item, which holds its name
+
+  std::int64_t example_count(Phase phase) const override;
+  Batch example_batch(Phase phase, std::int64_t number) const override;
+
+  /// Signals and labels of these items.
+  virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
+
+  /// read(output, batch) of all items of the data, in their order: rows [items, …] behind `none` [0, …].
+  Tensor read_all(Model& model, const Tensor& none,
+                  const std::function<Tensor(const ModelOutput&, const Batch&)>& read) const;
+
+ private:
+  Split split_;
+  std::vector<std::string> item_names_;
+  RandomStream order_;
+  int batch_size_;
+};
+
+}  // namespace gsan
