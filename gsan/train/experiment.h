@@ -53,7 +53,8 @@ RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& p
 /// another split, than it began with are an error; other differences are told to the observer.
 RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {});
 
-/// The settings of the run in `path`.
+/// The settings of the run in `path`. A folder of own data that is not where it was is looked for at the same
+/// place seen from the run folder.
 RunSettings read_run_settings(const std::filesystem::path& path);
 
 /// Which weights of a run: of the epoch that validation chose, of the one that it had chosen before, or of

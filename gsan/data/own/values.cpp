@@ -6,6 +6,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/key_columns.h"
 #include "gsan/data/own/label_table.h"
 #include "gsan/data/own/order_table.h"
 #include "gsan/data/own/own_data.h"
@@ -54,8 +55,9 @@ ClassTable read_class_table(const std::string& bytes, const std::string& source,
     const auto& fields = csv.fields();
     if (width == 0) {
       width = fields.size();
-      const bool named = fields[0].text == "v0";
-      const std::size_t wanted = named ? static_cast<std::size_t>(order) + 2 : 1;
+      const auto vertices = static_cast<std::size_t>(order) + 1;
+      const bool named = key_columns(fields, vertices) > 0;
+      const std::size_t wanted = named ? vertices + 1 : 1;
       if (width != wanted)
         csv.fail_at(fields[0], "classes of order ", order, " stand in the columns v0 ... v", order,
                     ",class, or in one column in the order of the complex; got ", width, " columns");
@@ -92,10 +94,10 @@ ValueDataset read_own_classes(OwnFolder& folder) {
   std::vector<ClassTable> tables;
   std::vector<std::string> all;
   for (const int order : base.orders) {
-    const std::string file = concat("classes_", order, ".csv");
-    if (!folder.find({file}))
+    const auto file = folder.find({concat("classes_", order, ".csv")});
+    if (!file)
       fail(Fault::format, folder.source(concat("classes_", order, ".npy")), ": classes are read from CSV");
-    tables.push_back(read_class_table(folder.read(file), folder.source(file), order));
+    tables.push_back(read_class_table(folder.read(*file), folder.source(*file), order));
     all.insert(all.end(), tables.back().labels.begin(), tables.back().labels.end());
   }
   const ClassLabels classes = number_classes(all);
