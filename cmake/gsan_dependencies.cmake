@@ -43,7 +43,7 @@ endif()
 if(GSAN_ZLIB_INCLUDE AND GSAN_ZLIB_LIBRARY)
   set(GSAN_HAVE_ZLIB ON)
 else()
-  message(STATUS "zlib not found: gsan data fetch unpacks no archives (Debian: zlib1g-dev)")
+  message(STATUS "zlib not found: gzipped files and archives are not unpacked (Debian: zlib1g-dev)")
 endif()
 
 if(GSAN_TESTS)

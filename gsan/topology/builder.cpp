@@ -19,6 +19,22 @@ constexpr const char* who = "ComplexBuilder";
 
 std::string to_text(std::span<const Vertex> simplex) { return "(" + joined(simplex, " ") + ")"; }
 
+// How many subsets of `chosen` of n things there are.
+double subsets(std::size_t n, std::size_t chosen) {
+  double count = 1;
+  for (std::size_t i = 0; i < chosen; ++i) count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
+  return count;
+}
+
+// The next choice of numbers below n, increasing; false after the last one.
+bool next_choice(std::vector<std::size_t>& choice, std::size_t n) {
+  std::size_t at = choice.size();
+  while (at > 0 && choice[at - 1] == n - choice.size() + at - 1) --at;
+  if (at == 0) return false;
+  std::iota(choice.begin() + static_cast<std::ptrdiff_t>(at) - 1, choice.end(), choice[at - 1] + 1);
+  return true;
+}
+
 }  // namespace
 
 ComplexBuilder& ComplexBuilder::add(std::span<const Vertex> simplex) {
@@ -51,6 +67,49 @@ ComplexBuilder& ComplexBuilder::add(std::span<const Vertex> simplex) {
 
 ComplexBuilder& ComplexBuilder::add(std::initializer_list<Vertex> simplex) {
   return add(std::span<const Vertex>(simplex.begin(), simplex.size()));
+}
+
+ComplexBuilder& ComplexBuilder::add_skeleton(std::span<const Vertex> simplex, int order) {
+  GSAN_CHECK(order >= 0, "ComplexBuilder::add_skeleton: the order must not be negative, got ", order);
+  const std::size_t width = static_cast<std::size_t>(order) + 1, count = simplex.size();
+  if (count <= width) return add(simplex);
+  std::vector<Vertex> sorted(simplex.begin(), simplex.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
+  GSAN_CHECK(repeated == sorted.end(),
+             "ComplexBuilder::add_skeleton: the vertices of a simplex must differ, got vertex ", *repeated,
+             " twice");
+  GSAN_CHECK(sorted.front() >= 0 && sorted.back() < std::numeric_limits<Vertex>::max(),
+             "ComplexBuilder::add_skeleton: vertices must lie in 0 ... 2^31 - 2, got ", sorted.front(),
+             " ... ", sorted.back());
+  vertex_count_ = std::max(vertex_count_, sorted.back() + 1);
+  if (order == 0) return *this;
+  const double faces = subsets(count, width);
+  const std::string what = concat("(the faces of order ", order, " of one simplex of ", count, " vertices)");
+  check_simplices(limits_, who, faces, what);
+  check_memory(limits_, who, 4 * static_cast<double>(width) * faces, what);
+
+  if (added_.size() < width) added_.resize(width);
+  std::vector<Vertex>& table = added_[width - 1];
+  std::vector<std::size_t> choice(width);
+  std::iota(choice.begin(), choice.end(), std::size_t{0});
+  do {
+    for (const std::size_t i : choice) table.push_back(sorted[i]);
+  } while (next_choice(choice, count));
+  merge_repeats(width - 1);
+  return *this;
+}
+
+// Each time that the rows have doubled, so that the time is that of sorting them a few times.
+void ComplexBuilder::merge_repeats(std::size_t order) {
+  constexpr std::size_t least = std::size_t{1} << 22;
+  if (merge_at_.size() <= order) merge_at_.resize(order + 1, least);
+  std::vector<Vertex>& table = added_[order];
+  if (table.size() < merge_at_[order]) return;
+  table = sorted_faces(table, {}, static_cast<int>(order) + 1, vertex_count_);
+  merge_at_[order] = std::max(least, 2 * table.size());
+  check_memory(limits_, who, 4 * static_cast<double>(merge_at_[order]),
+               concat("(the faces of order ", order, " so far)"));
 }
 
 ComplexBuilder& ComplexBuilder::add_vertices(Index count) {

@@ -4,6 +4,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/text.h"
+#include "gsan/data/sources/source.h"
 #include "gsan/nn/weights.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
@@ -153,6 +154,27 @@ void write_items(const RunFolder& folder, const Experiment& experiment) {
   folder.write_split("split", experiment.task->parts(), experiment.split);
 }
 
+// Where the folder of own data is now, if it has moved together with the run; else nothing.
+std::optional<fs::path> moved_data(const fs::path& run, const Manifest& manifest) {
+  if (manifest.data_folder.empty()) return std::nullopt;
+  const fs::path folder = (fs::weakly_canonical(run) / manifest.data_folder).lexically_normal();
+  std::error_code error;
+  return fs::is_directory(folder, error) ? std::optional(folder) : std::nullopt;
+}
+
+bool is_gone(const DataSettings& data) {
+  std::error_code error;
+  return !data.path.empty() && !fs::is_directory(data.path, error);
+}
+
+void require_data(const fs::path& run, const DataSettings& data) {
+  if (is_gone(data))
+    fail(
+        Fault::io, run.string(), " was trained on the folder ", data.path,
+        ", which is not there any more, nor at the same place seen from the run; bring it back, or name data "
+        "of the same kind with --data FOLDER (eval, predict)");
+}
+
 // Those that the run began with, unless a checkpoint has later ones.
 void take_first_weights(Experiment& experiment, const RunFolder& folder) {
   experiment.first_weights = folder.manifest().first_weights;
@@ -251,7 +273,11 @@ Experiment make_experiment(RunSettings settings, torch::Device device) {
 RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path>& path,
                             const RunServices& services) {
   if (!path) return train(experiment, nullptr, services, false);
-  RunFolder folder = RunFolder::create(*path, manifest_of(experiment), to_yaml(experiment.settings));
+  Manifest manifest = manifest_of(experiment);
+  if (const std::string& data = experiment.settings.task.data.path; !data.empty())
+    manifest.data_folder =
+        fs::weakly_canonical(data).lexically_relative(fs::weakly_canonical(*path)).string();
+  RunFolder folder = RunFolder::create(*path, manifest, to_yaml(experiment.settings));
   write_items(folder, experiment);
   return train(experiment, &folder, services, false);
 }
@@ -276,7 +302,9 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services,
     const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
     return {end, std::move(record)};
   }
-  Experiment experiment = make_experiment(read_run_settings(path, words), services.device);
+  RunSettings settings = read_run_settings(path, words);
+  require_data(path, settings.task.data);
+  Experiment experiment = make_experiment(std::move(settings), services.device);
   require_same_data(path, *experiment.task, experiment.data);
   take_first_weights(experiment, folder);
   if (!changes.empty()) change_settings(folder, experiment.settings, std::move(changes));
@@ -305,8 +333,14 @@ void require_same_data(const fs::path& run, const Task& task, const DataHashes& 
 RunSettings read_run_settings(const fs::path& path, const std::vector<std::string>& changes) {
   GSAN_CHECK(fs::exists(path / "manifest.json"), path.string(),
              " holds no run: there is no manifest.json in it; `gsan train` makes one");
-  read_manifest(path / "manifest.json");  // a run of another version is refused as such, not for its keys
-  return resumed_settings(path, path / "config.yaml", changes);
+  // A run of another version is refused as such, not for its keys.
+  const Manifest manifest = read_manifest(path / "manifest.json");
+  const fs::path config = path / "config.yaml";
+  RunSettings settings = resumed_settings(path, config, changes);
+  if (!is_gone(settings.task.data)) return settings;
+  const auto moved = moved_data(path, manifest);
+  if (!moved) return settings;
+  return resumed_settings(path, config, changes, concat("data.path=", to_text(ConfigValue(moved->string()))));
 }
 
 LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
@@ -315,14 +349,15 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
   Model model = model_of(stored.file, stored.source);
   require_same_spec(model->spec(), settings.model, stored.source);
   model->to(options.device);
-  if (!options.data.empty()) {
+  if (options.data.empty()) {
+    require_data(path, settings.task.data);
+  } else {
     const bool is_folder = fs::is_directory(options.data);
-    const fs::path folder = is_folder ? fs::canonical(options.data) : fs::path();
-    settings.task.data = with_source(settings.task.data,
-                                     is_folder ? folder.filename().string() : options.data, folder.string());
-    settings.task.trained =
-        TrainedOn{read_class_names(path), model->shape().in_channels, options.uses_positives,
-                  read_target_units(path)};
+    const std::string folder = is_folder ? fs::canonical(options.data).string() : "";
+    settings.task.data =
+        with_source(settings.task.data, is_folder ? find_source("", folder).title : options.data, folder);
+    settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels,
+                                      options.uses_positives, read_target_units(path)};
   }
   if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   MadeTask made = make_task(settings.task, settings.seed, options.device);

@@ -61,7 +61,8 @@ RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& p
 RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {},
                       const std::vector<std::string>& changes = {});
 
-/// The settings of the run in `path`; with `changes` those that it would be resumed with.
+/// The settings of the run in `path`; with `changes` those that it would be resumed with. A folder of own
+/// data that is not where it was is looked for at the same place seen from the run folder.
 RunSettings read_run_settings(const std::filesystem::path& path,
                               const std::vector<std::string>& changes = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,22 @@
 namespace gsan {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
+namespace {
+
+// Place of a file below the folder that holds all of them → its name and sum.
+std::map<std::string, std::pair<std::string, std::string>> by_place(const Manifest& manifest) {
+  std::string common = manifest.data.empty() ? "" : manifest.data.front().first;
+  for (const auto& entry : manifest.data) {
+    const auto differs = std::mismatch(common.begin(), common.end(), entry.first.begin(), entry.first.end());
+    common.erase(differs.first, common.end());
+  }
+  const std::size_t folder = common.rfind('/') == common.npos ? 0 : common.rfind('/') + 1;
+  std::map<std::string, std::pair<std::string, std::string>> places;
+  for (const auto& entry : manifest.data) places.emplace(entry.first.substr(folder), entry);
+  return places;
+}
+
+}  // namespace
 
 Manifest make_manifest(std::uint64_t seed) {
   Manifest manifest;
@@ -40,24 +57,25 @@ void write_manifest(const fs::path& path, const Manifest& manifest) {
                        {"to", change.to},
                        {"epochs", change.epochs},
                        {"time", change.time}});
-  const ordered_json object = {{"format", run_format},
-                               {"gsan", manifest.gsan},
-                               {"torch", manifest.torch},
-                               {"compiler", manifest.compiler},
-                               {"git_revision", manifest.git_revision},
-                               {"seed", manifest.seed},
-                               {"threads", manifest.threads},
-                               {"device", manifest.device},
-                               {"data_sha256", data},
-                               {"first_weights", origin},
-                               {"status", manifest.status},
-                               {"started", manifest.started},
-                               {"ended", manifest.ended},
-                               {"sessions", manifest.sessions},
-                               {"seconds", manifest.seconds},
-                               {"later_epochs", manifest.later_epochs},
-                               {"later_seconds", manifest.later_seconds},
-                               {"changes", changes}};
+  ordered_json object = {{"format", run_format},
+                         {"gsan", manifest.gsan},
+                         {"torch", manifest.torch},
+                         {"compiler", manifest.compiler},
+                         {"git_revision", manifest.git_revision},
+                         {"seed", manifest.seed},
+                         {"threads", manifest.threads},
+                         {"device", manifest.device},
+                         {"data_sha256", data},
+                         {"first_weights", origin},
+                         {"status", manifest.status},
+                         {"started", manifest.started},
+                         {"ended", manifest.ended},
+                         {"sessions", manifest.sessions},
+                         {"seconds", manifest.seconds},
+                         {"later_epochs", manifest.later_epochs},
+                         {"later_seconds", manifest.later_seconds},
+                         {"changes", changes}};
+  if (!manifest.data_folder.empty()) object["data_folder"] = manifest.data_folder;
   write_file_atomically(path, object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -91,6 +109,7 @@ Manifest read_manifest(const fs::path& path) {
       manifest.changes.push_back({change.at("key").get<std::string>(), change.at("from").get<std::string>(),
                                   change.at("to").get<std::string>(), change.at("epochs").get<int>(),
                                   change.at("time").get<std::string>()});
+    manifest.data_folder = object.value("data_folder", "");
     return manifest;
   } catch (const ordered_json::exception& error) {
     fail(Fault::format, path.string(), ": no manifest of a run: ", error.what());
@@ -113,19 +132,19 @@ std::vector<std::string> differences(const Manifest& recorded, const Manifest& n
 }
 
 std::vector<std::string> data_differences(const Manifest& recorded, const Manifest& now) {
-  const auto hash_in = [](const Manifest& manifest, const std::string& name) {
-    const auto found = std::find_if(manifest.data.begin(), manifest.data.end(),
-                                    [&](const auto& entry) { return entry.first == name; });
-    return found == manifest.data.end() ? std::string("none") : found->second;
-  };
-  std::set<std::string> names;
-  for (const Manifest* of : {&recorded, &now})
-    for (const auto& entry : of->data) names.insert(entry.first);
+  const auto then = by_place(recorded), today = by_place(now);
+  std::set<std::string> places;
+  for (const auto* of : {&then, &today})
+    for (const auto& entry : *of) places.insert(entry.first);
   std::vector<std::string> all;
-  for (const std::string& name : names)
-    if (hash_in(recorded, name) != hash_in(now, name))
-      all.push_back(
-          concat("SHA-256 of ", name, ": ", hash_in(recorded, name), " then, ", hash_in(now, name), " now"));
+  for (const std::string& place : places) {
+    const auto before = then.find(place), after = today.find(place);
+    const std::string old_sum = before == then.end() ? "none" : before->second.second;
+    const std::string new_sum = after == today.end() ? "none" : after->second.second;
+    if (old_sum != new_sum)
+      all.push_back(concat("SHA-256 of ", (after == today.end() ? before : after)->second.first, ": ",
+                           old_sum, " then, ", new_sum, " now"));
+  }
   return all;
 }
 

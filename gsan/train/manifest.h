@@ -34,6 +34,8 @@ struct Manifest {
   std::string device = "cpu";
   std::vector<std::pair<std::string, std::string>> data{};  ///< file or name → SHA-256
   WeightsOrigin first_weights{};
+  std::string
+      data_folder{};  ///< of own data, from the run folder: where to look when both have moved; or empty
   // Of its course.
   std::string status = "created";  ///< created, running, finished, interrupted, failed
   std::string started, ended;      ///< UTC, ISO 8601; `ended` is empty while it runs
@@ -54,7 +56,8 @@ void write_manifest(const std::filesystem::path& path, const Manifest& manifest)
 /// it.
 Manifest read_manifest(const std::filesystem::path& path);
 
-/// "SHA-256 of a.csv: 12ab… then, none now" for each file that is not the same in both.
+/// "SHA-256 of a.csv: 12ab… then, none now" for each file that is not the same in both. Files that lie in
+/// another folder than before, all of them, are the same.
 std::vector<std::string> data_differences(const Manifest& recorded, const Manifest& now);
 
 /// What else keeps a resumed run from being bit for bit the recorded one: "threads: 2 then, 4 now", …

@@ -34,11 +34,14 @@ void require_resumable(const std::vector<std::string>& changes, const fs::path& 
 }  // namespace
 
 RunSettings resumed_settings(const fs::path& run, const fs::path& config,
-                             const std::vector<std::string>& changes) {
+                             const std::vector<std::string>& changes, const std::string& moved) {
   const std::string text = read_file(config);
-  const RunSettings then = parse_run_settings(text, config.string());
+  std::vector<std::string> words;
+  if (!moved.empty()) words.push_back(moved);
+  const RunSettings then = parse_run_settings(text, config.string(), words);
   if (changes.empty()) return then;
-  RunSettings now = parse_run_settings(text, config.string(), changes);
+  words.insert(words.end(), changes.begin(), changes.end());
+  RunSettings now = parse_run_settings(text, config.string(), words);
   require_resumable(changes, run);
   GSAN_CHECK(
       now.train.epochs == then.train.epochs || now.train.schedule.kind != ScheduleKind::cosine,

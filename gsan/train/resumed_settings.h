@@ -12,9 +12,10 @@ namespace gsan {
 
 /// The settings in `config` of the run in `run`, with the words of `changes` ("train.epochs=100"). Keys other
 /// than train.epochs, train.patience and train.checkpoint_seconds are refused by name, and so are other
-/// epochs under a cosine schedule, whose rates depend on them.
+/// epochs under a cosine schedule, whose rates depend on them. `moved`: a word for where the data are now, or
+/// empty.
 RunSettings resumed_settings(const std::filesystem::path& run, const std::filesystem::path& config,
-                             const std::vector<std::string>& changes);
+                             const std::vector<std::string>& changes, const std::string& moved = {});
 
 /// What `now` has otherwise than `then`; `epochs` and `time` are left to the caller.
 std::vector<SettingChange> changes_between(const RunSettings& then, const RunSettings& now);

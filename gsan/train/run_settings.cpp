@@ -40,7 +40,9 @@ int small_number(const std::optional<std::string>& text, int otherwise, int leas
              : otherwise;
 }
 
-std::string folder_name(const std::string& path) {
+// As its dataset.yaml has it; a folder that is not there is called like itself.
+std::string name_of_folder(const std::string& path) {
+  if (const std::string title = find_source("", path).title; !title.empty()) return title;
   const std::filesystem::path plain = std::filesystem::path(path).lexically_normal();
   return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
 }
@@ -185,9 +187,9 @@ RunSettings parse_run_settings(const std::string& yaml, const std::string& sourc
   const Config& config = read.config;
   settings.seed = static_cast<std::uint64_t>(config.get<std::int64_t>("seed"));
   settings.task.data = take_data(config, std::move(settings.task.data));
-  // A folder is called like itself, not like the dataset of the recipe.
+  // A folder has its own name, not that of the dataset of the recipe.
   if (!settings.task.data.path.empty() && text.place("data.name").starts_with(recipe_folder))
-    settings.task.data.name = folder_name(settings.task.data.path);
+    settings.task.data.name = name_of_folder(settings.task.data.path);
   settings.task.split = take_options(config, split_section, settings.task.split,
                                      unused_split_keys(task, settings.task.protocol));
   if (settings.task.is_published()) settings.task.split.validation = 0;

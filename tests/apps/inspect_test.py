@@ -1,8 +1,9 @@
 """gsan inspect: the numbers of known spaces."""
+import gzip
 import json
 import unittest
 
-from command_case import ARGUMENT, USAGE, CommandCase
+from command_case import ARGUMENT, RESOURCE, USAGE, CommandCase
 
 KNOWN = {  # Betti numbers over the rationals
     "annulus": [1, 2, 0],
@@ -46,6 +47,18 @@ class Inspect(CommandCase):
         for order in report["orders"]:
             self.assertLessEqual(order["lambda_max"], order["lambda_bound"] * (1 + 1e-9))
         self.assertGreater(report["memory_bytes"], 0)
+
+    def test_bensons_files_up_to_an_order(self):
+        sizes = [25, 2, 3]
+        self.write("talks-nverts.txt.gz", gzip.compress("".join(f"{n}\n" for n in sizes).encode()))
+        self.write("talks-simplices.txt", "".join(f"{v}\n" for n in sizes for v in range(n)))
+        refusal = self.refused(RESOURCE, "inspect", "talks-nverts.txt.gz", "--max-simplices", 10**7, says=["25 vertices"])
+        self.assertIn("--max-order", refusal)
+        for name in ("talks-nverts.txt.gz", "talks-simplices.txt", "."):
+            report = self.report("inspect", name, "--max-order", 2, "--quick")
+            self.assertEqual([order["count"] for order in report["orders"]], [25, 300, 2300])
+        self.assertEqual(len(self.report("inspect", "--example", "tetrahedron", "--max-order", 1)["orders"]), 2)
+        self.refused(USAGE, "inspect", "--example", "torus", "--max-order", -1, says=["--max-order"])
 
     def test_quick_leaves_the_slow_numbers_out(self):
         report = self.report("inspect", "--example", "torus", "--quick")

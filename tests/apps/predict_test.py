@@ -66,6 +66,37 @@ class Predict(CommandCase):
         self.assertEqual(alone[0]["name"], "0")
         self.assertAlmostEqual(float(alone[0]["p_north"]), float(rows[3]["p_north"]), delta=1e-6)
 
+    def test_data_that_moved_with_the_run_are_found(self):
+        self.train("trajectory")
+        printed = self.gsan("predict", "run").stdout
+        (self.folder / "away").mkdir()
+        (self.folder / "data").rename(self.folder / "away" / "data")
+        gone = self.refused(IO, "predict", "run", says=["run was trained on", "/data", "--data FOLDER"])
+        self.assertNotIn("internal", gone)
+        self.refused(IO, "eval", "run", says=["--data FOLDER"])
+        self.gsan("report", "run", "--output", "report.html")
+        (self.folder / "run").rename(self.folder / "away" / "run")
+        self.assertEqual(self.gsan("predict", "away/run").stdout, printed)
+        self.gsan("eval", "away/run")
+        labels = self.folder / "away" / "data" / "labels.csv"
+        labels.write_text(labels.read_text() + "\n")
+        self.refused(ARGUMENT, "predict", "away/run", says=["labels.csv", "SHA-256"])
+
+    def test_the_name_of_the_data_is_that_of_their_settings(self):
+        shutil.copytree(EXAMPLES / "trajectory", self.folder / "data")
+        self.write("data/dataset.yaml", "name: the old town\n")
+        self.gsan("train", "trajectory", "--data", "data", "--quiet", "train.epochs=1", "--model", "san")
+        run = "runs/trajectory-the_old_town-san-seed0"
+        self.assertEqual(json.loads((self.folder / run / "results.json").read_text())["data"], "the old town")
+        self.assertEqual(self.report("predict", run)["data"], "the old town")
+        self.assertEqual(self.report("eval", run)["data"], "the old town")
+
+    def test_files_that_nobody_reads_are_refused(self):
+        shutil.copytree(EXAMPLES / "imputation", self.folder / "data")
+        self.write("data/feature_1.csv", "v0,v1,x\n")
+        self.refused(FORMAT, "train", "imputation", "--data", "data", "--output", "run",
+                     says=["data/feature_1.csv", "did you mean features_1.csv?"])
+
     def test_files_and_json(self):
         self.train("trajectory")
         printed = self.gsan("predict", "run").stdout

@@ -6,6 +6,7 @@
 #include "gsan/core/hash.h"
 #include "gsan/data/fetch/catalog.h"
 #include "gsan/data/open_data.h"
+#include "gsan/data/own/own_settings.h"
 #include "gsan/data/sources/citation.h"
 #include "gsan/data/sources/flow.h"
 #include "gsan/data/sources/source.h"
@@ -112,15 +113,16 @@ TEST(DataKeys, ThoseOfOtherSourcesAreRefusedByName) {
                [] { parse("flow", "", {"data.pionts=3"}); });
 }
 
-TEST(DataKeys, OnlyAFolderOfGraphsHasAMaxOrder) {
+TEST(DataKeys, EveryFolderHasAMaxOrder) {
   OwnSample own, graphs;
   own.write("complex.txt", two_triangles);
   graphs.write("TINY_A.txt", "1 2\n");
-  expect_error(Fault::argument, {"unknown key 'data.max_order'", "the folder " + own.path()},
-               [&] { parse("mine", own.path(), {"data.max_order=3"}); });
+  EXPECT_EQ(parse("mine", own.path(), {}).options.as<OwnSettings>().max_order, -1);
+  EXPECT_EQ(parse("mine", own.path(), {"data.max_order=3"}).options.as<OwnSettings>().max_order, 3);
   EXPECT_EQ(parse("mine", graphs.path(), {"data.max_order=3"}).options.as<TuSettings>().max_order, 3);
-  // The settings of a run outlive its data.
-  EXPECT_EQ(parse("mine", own.path() + "/gone", {"data.max_order=3"}).options.as<TuSettings>().max_order, 3);
+  // The settings of a run outlive its data, of either kind.
+  EXPECT_EQ(parse("mine", own.path() + "/gone", {"data.max_order=3"}).options.as<OwnSettings>().max_order, 3);
+  EXPECT_FALSE(OwnSettings{-2}.faults().empty());
 }
 
 TEST(DataKeys, AnotherSourceKeepsWhatBothHave) {

@@ -88,6 +88,25 @@ TEST(Documentation, SamplesAreWhatTheTextSays) {
        [&] {
          EXPECT_EQ(counts(read_complex(at("cities.csv"))), (Counts{3, 2}));
        }},
+      {"papers.csv",
+       [&] {
+         const ComplexFile file = read_complex(at("papers.csv"));
+         EXPECT_EQ(counts(file), (Counts{4, 4, 1}));
+         EXPECT_EQ(file.values[2].values, (std::vector<double>{2}));
+         EXPECT_EQ(file.values[1].values, (std::vector<double>{1}));
+       }},
+      {"meetings.csv",
+       [&] {
+         EXPECT_EQ(counts(read_complex(at("meetings.csv"))), (Counts{4, 4, 1}));
+       }},
+      {"talks-nverts.txt",
+       [&] {
+         const ComplexFile file = read_complex(at("talks-nverts.txt"));
+         EXPECT_EQ(counts(file), (Counts{3, 3, 1}));
+         EXPECT_EQ(file.values[1].values, (std::vector<double>{2, 10}));
+       }},
+      {"talks-simplices.txt", [&] { EXPECT_EQ(counts(read_complex(at("talks-simplices.txt"))).size(), 3u); }},
+      {"talks-times.txt", [&] { EXPECT_EQ(read_complex(folder.path()).listed.complex.count(2), 1); }},
       {"buoys.csv",
        [&] {
          const ComplexFile file = read_complex(at("buoys.csv"));

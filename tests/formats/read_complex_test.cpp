@@ -46,7 +46,7 @@ TEST(ReadComplex, TheContentDecidesWhereTheExtensionDoesNot) {
 }
 
 TEST(ReadComplex, UnknownFormatsListTheKnownOnes) {
-  expect_error(Fault::argument, {"a.csv", "edges or points", "gudhi (.gudhi .st)"},
+  expect_error(Fault::argument, {"a.csv", "edges, hyperedges or points", "v0,v1", "gudhi (.gudhi .st)"},
                [] { detect_format("a.csv", "1,2\n"); });
   expect_error(Fault::argument, {"a.xls", "'.xls'", "simplices (.simplices .sc)", "ply (.ply)"},
                [] { detect_format("a.xls", "1 2\n"); });
@@ -73,7 +73,9 @@ TEST(ReadComplex, AWrongMagicWordIsAnError) {
 
 TEST(ReadComplex, AnEmptyFileIsTheEmptyComplexWhereTheFormatHasNoHeader) {
   for (const ComplexFormat& format : complex_formats()) {
-    if (format.name == "hif" || format.name == "off" || format.name == "ply") {
+    if (format.read != nullptr) {
+      expect_error(Fault::argument, {"empty", "several files"}, [&] { format.parse("", "empty", {}); });
+    } else if (format.name == "hif" || format.name == "off" || format.name == "ply") {
       expect_error(Fault::format, {"empty"}, [&] { format.parse("", "empty", {}); });
     } else {
       EXPECT_EQ(format.parse("", "empty", {}).listed.complex.order(), -1) << format.name;

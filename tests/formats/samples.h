@@ -61,6 +61,8 @@ inline std::vector<Sample> samples() {
       {"simplices", "\xEF\xBB\xBF# list\n3 1 2\r\n\"New York\", x\n1,2 # edge\n\n7"},
       {"edges", "% graph\n1 2 0.5\n2 -3 1e-3\n\"a b\" 1 4\n"},
       {"edges", "source,target,weight\nRome,\"Paris, \"\"TX\"\"\",1.5\nRome,7,2\n"},
+      {"hyperedges", "v0,v1,v2,weight\na,b,\"c \"\"d\"\"\",2.5\n7,a,,-1\n"},
+      {"hyperedges", "edge,node\nt,1\nt,2\ns,3\nt,3\nt,4\n"},
       {"points", "id,x,y\na,0.5,1\nb,-1e3,2\n7,3,4\n"},
       {"points", "0 1 2\n3 4 5\n"},
       {"hif",

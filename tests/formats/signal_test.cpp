@@ -77,6 +77,32 @@ TEST(SignalCsv, MissingValuesAreAnErrorUnlessAllowed) {
   });
 }
 
+TEST(SignalCsv, NAIsAMissingValueInAnyCase) {
+  for (const char* word : {"NA", "na", "N/A", "n/a", "NaN", "nan"}) {
+    const Signal holes = parse(concat("a\n1\n", word, "\n"), {true, HeaderRow::automatic});
+    EXPECT_TRUE(std::isnan(holes.values.at(1))) << word;
+    EXPECT_EQ(parse(concat(word, "\n4\n"), {true, HeaderRow::automatic}).rows, 2u) << word;
+    expect_error(Fault::format, {"s.csv:3:1", word}, [&] { parse(concat("a\n1\n", word, "\n")); });
+  }
+  EXPECT_EQ(parse("Na,Cl\n1,2\n").names, (std::vector<std::string>{"Na", "Cl"}));
+  expect_error(Fault::format, {"'none'"}, [] { parse("a\n1\nnone\n"); });
+}
+
+TEST(SignalCsv, VerticesAndEdgesHaveMoreNamesWhereTheOrderIsKnown) {
+  const auto keys = [](std::string_view text, std::size_t vertices) {
+    return parse(text, {.key_vertices = vertices}).vertex_columns;
+  };
+  for (const char* name : {"v0", "node", "ID", "vertex", "Name"})
+    EXPECT_EQ(keys(concat(name, ",x\n1,2\n"), 1), 1u) << name;
+  for (const char* names : {"v0,v1", "source,target", "From,To", "u,v"})
+    EXPECT_EQ(keys(concat(names, ",x\n1,2,3\n"), 2), 2u) << names;
+  EXPECT_EQ(keys("node,x\n1,2\n", 0), 0u);
+  EXPECT_EQ(keys("node,x\n1,2\n", 2), 0u);
+  EXPECT_EQ(keys("id\n1\n", 1), 0u);  // a column of values
+  const Signal led = parse("complex,node,x\ng1,1,2\n", {.key_vertices = 1, .lead = "complex"});
+  EXPECT_EQ(led.simplices, (std::vector<std::string>{"g1", "1"}));
+}
+
 TEST(SignalCsv, RaggedRowsAndWordsAreErrors) {
   expect_error(Fault::format, {"s.csv:3:1", "2 fields", "has 3"}, [] { parse("1,2\n3,4\n5,6,7\n"); });
   expect_error(Fault::format, {"s.csv:2:3", "'x'"}, [] { parse("1,2\n3,x\n"); });

@@ -12,7 +12,9 @@
 #endif
 
 #include "gsan/core/check.h"
+#include "gsan/topology/subcomplex.h"
 
+#include "support/expect_error.h"
 #include "support/random_complex.h"
 
 namespace gsan {
@@ -121,6 +123,27 @@ TEST(ComplexBuilder, FacesOfALargeSimplexAreCountedBeforeTheyAreMade) {
   expect_fault(Fault::resource, "1000 vertices", [&] {
     ComplexBuilder({.max_simplices = std::numeric_limits<std::int64_t>::max()}).add(simplex);
   });
+}
+
+TEST(ComplexBuilder, ASkeletonIsThatOfTheWholeComplex) {
+  const std::vector<std::vector<Vertex>> simplices{
+      {4, 1, 0, 9, 6}, {2, 3}, {9, 4, 2, 1}, {12}, {0, 1, 4, 6, 9}};
+  for (int order = 0; order <= 5; ++order) {
+    ComplexBuilder whole, some;
+    for (const auto& simplex : simplices) whole.add(simplex), some.add_skeleton(simplex, order);
+    EXPECT_EQ(some.build(), skeleton(whole.build(), order).complex) << order;
+  }
+  ComplexBuilder large;  // its 2^40 faces are never made, and the same ones are merged
+  std::vector<Vertex> many(40);
+  std::iota(many.begin(), many.end(), 0);
+  for (int i = 0; i < 300; ++i) large.add_skeleton(many, 2);
+  EXPECT_EQ(large.build().count(2), 9880);
+  ComplexBuilder limited(Limits{9000, std::size_t{1} << 30});
+  expect_error(Fault::resource, {"9880", "40 vertices"}, [&] { limited.add_skeleton(many, 2); });
+  expect_error(Fault::argument, {"differ", "7"}, [&] {
+    limited.add_skeleton(std::vector<Vertex>{7, 1, 7}, 1);
+  });
+  expect_error(Fault::argument, {"-1"}, [&] { limited.add_skeleton(std::vector<Vertex>{-1, 1, 7}, 1); });
 }
 
 TEST(ComplexBuilder, ClosureStopsAtTheLimits) {

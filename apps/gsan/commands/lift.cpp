@@ -34,6 +34,12 @@ struct LiftOptions {
 
   /// `usual`: the format of a file whose extension is not that of another one.
   ComplexFile read(std::string_view usual = {}) const { return read_complex(path, format, reading, usual); }
+  /// The same, no more than the edges of its simplices.
+  ComplexFile read_graph() const {
+    ReadOptions edges = reading;
+    edges.max_order = 1;
+    return read_complex(path, format, edges, "edges");
+  }
 };
 
 using Lift = std::function<LabeledComplex(const LiftOptions&)>;
@@ -126,7 +132,7 @@ Command add_lift(CLI::App& app) {
     kind->add_option("file", options->path, help)->required();
     add_reading(*kind, options->format, options->reading);
   };
-  const auto add_max_order = [&](CLI::App* kind) {
+  const auto add_lift_order = [&](CLI::App* kind) {
     kind->add_option("--max-order", options->max_order, "largest order of a simplex")
         ->check(CLI::Range(0, 127))
         ->capture_default_str();
@@ -134,16 +140,16 @@ Command add_lift(CLI::App& app) {
 
   CLI::App* clique = add_kind(
       "clique", "The cliques of a graph", "gsan lift clique edges.txt --max-order 3 --output complex.txt",
-      [](const LiftOptions& o) { return lift_clique(o.read("edges"), o.max_order, o.reading.limits); });
-  add_file(clique, "edge list: two vertices a line");
-  add_max_order(clique);
+      [](const LiftOptions& o) { return lift_clique(o.read_graph(), o.max_order, o.reading.limits); });
+  add_file(clique, "edge list: two vertices a line; of any other file its edges");
+  add_lift_order(clique);
   CLI::App* rips =
       add_kind("rips", "Vietoris-Rips: points closer than a threshold",
                "gsan lift rips points.csv --threshold 1.2 --output complex.txt", [](const LiftOptions& o) {
                  return lift_rips(o.read("points"), o.threshold, o.max_order, o.reading.limits);
                });
   add_file(rips, "points as CSV, one a row");
-  add_max_order(rips);
+  add_lift_order(rips);
   rips->add_option("--threshold", options->threshold, "longest edge")
       ->required()
       ->check(CLI::NonNegativeNumber);
@@ -151,10 +157,11 @@ Command add_lift(CLI::App& app) {
                     "gsan lift delaunay points.csv --output complex.txt",
                     [](const LiftOptions& o) { return lift_delaunay(o.read("points"), o.reading.limits); }),
            "points as CSV, two or three coordinates a row");
-  add_file(add_kind("mesh", "A mesh, or any other file of simplices, with all its faces",
-                    "gsan lift mesh mesh.off --output complex.txt --points mesh.csv",
-                    [](const LiftOptions& o) { return lift_mesh(o.read()); }),
-           "OFF, OBJ, PLY, …");
+  CLI::App* mesh = add_kind("mesh", "A mesh, or any other file of simplices, with all its faces",
+                            "gsan lift mesh mesh.off --output complex.txt --points mesh.csv",
+                            [](const LiftOptions& o) { return lift_mesh(o.read()); });
+  add_file(mesh, "OFF, OBJ, PLY, …");
+  add_max_order(*mesh, options->reading);
   CLI::App* hex = add_kind("hex", "A hexagonal grid in the plane, with holes",
                            "gsan lift hex --rows 8 --columns 10 --hole 4,3,1.5 --output grid.txt", lift_hex);
   hex->add_option("--rows", options->rows, "rows of cells")

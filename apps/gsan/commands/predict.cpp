@@ -53,8 +53,9 @@ ExitCode run(const PredictWords& options) {
       {"command", "predict"},
       {runs.size() == 1 ? "run" : "runs", runs.size() == 1 ? Json(options.runs[0]) : Json(options.runs)},
       {"task", experiment.task->name()},
-      {"data", data.path.empty() ? data.name : data.path},
+      {"data", data.name},
       {"items", prediction.rows.size()}};
+  if (!data.path.empty()) report["path"] = data.path;
   if (const auto classes = experiment.task->class_names(); !classes.empty()) report["classes"] = classes;
   std::string text = csv_of(prediction);
   if (options.output.empty()) {

@@ -20,7 +20,7 @@ struct InputOptions {
   std::string format;  ///< empty: detected
   ReadOptions reading;
 
-  /// The file, --example, --format and the limits.
+  /// The file, --example, --format, --max-order and the limits.
   void add_to(CLI::App& command, bool is_required = true);
   /// The same for a command that can do without a complex: --complex FILE in place of the bare file.
   void add_optional_to(CLI::App& command);
@@ -30,5 +30,7 @@ struct InputOptions {
 
 /// --format, --skip-degenerate, --close-hypergraph and the limits.
 void add_reading(CLI::App& command, std::string& format, ReadOptions& reading);
+/// --max-order of the complex that is read.
+void add_max_order(CLI::App& command, ReadOptions& reading);
 
 }  // namespace gsan::app

@@ -7,7 +7,6 @@
 #include "gsan/data/formats/mesh/vtu.h"
 #include "gsan/data/formats/signal_order.h"
 #include "gsan/data/formats/text/number.h"
-#include "gsan/data/formats/text/points_csv.h"
 #include "gsan/plot/layout.h"
 
 namespace gsan::app {
@@ -24,11 +23,8 @@ Signal coordinates_of(const Input& input, const std::string& points) {
       fail(error.fault(), "--points: ", points, ": ", error.what());
     }
   }
-  if (input.file.values.empty()) return {};
-  // One column that is not called x is a weight or a filtration value.
-  const Signal& values = input.file.values[0];
-  if (values.columns == 0 || (values.columns == 1 && values.names != coordinate_names(1))) return {};
-  return to_complex_order(values, listed, 0, /*oriented=*/false);
+  if (!input.file.has_points) return {};
+  return to_complex_order(input.file.values[0], listed, 0, /*oriented=*/false);
 }
 
 }  // namespace

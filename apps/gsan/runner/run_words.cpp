@@ -7,6 +7,7 @@
 #include "gsan/core/config_text.h"
 #include "gsan/core/nearest.h"
 #include "gsan/core/text.h"
+#include "gsan/data/sources/source.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/recipes.h"
 
@@ -46,7 +47,7 @@ void add_data(const std::string& data, std::vector<std::string>& overrides) {
   }
   const fs::path path = fs::canonical(data);
   overrides.push_back(set("data.path", path.string()));
-  overrides.push_back(set("data.name", path.filename().string()));
+  overrides.push_back(set("data.name", find_source("", path.string()).title));
 }
 
 void make_absolute(const char* key, const ConfigText& text, std::vector<std::string>& overrides) {

@@ -74,10 +74,11 @@ py::list example_list() {
   return all;
 }
 
-// The complex, the labels of its vertices as the file has them, and the values of order 0 or None.
-py::tuple read(const std::string& path, const std::string& format, bool skip_degenerate,
+// The complex, the labels of its vertices as the file has them, and the coordinates or None.
+py::tuple read(const std::string& path, const std::string& format, bool skip_degenerate, int max_order,
                std::int64_t max_simplices, std::size_t max_memory) {
   ReadOptions options;
+  options.max_order = max_order;
   options.limits = {max_simplices, max_memory};
   options.skip_degenerate = skip_degenerate;
   ComplexFile file;
@@ -96,7 +97,7 @@ py::tuple read(const std::string& path, const std::string& format, bool skip_deg
     }
   }
   py::object values = py::none();
-  if (!file.values.empty() && file.values[0].columns > 0) {
+  if (file.has_points) {
     // Listed order → rows of the complex.
     const Signal& listed = file.values[0];
     std::vector<double> rows(static_cast<std::size_t>(complex.count(0)) * listed.columns,
@@ -122,7 +123,7 @@ void bind_lifts(py::module_& module) {
   module.def("example", example, py::arg("name"));
   module.def("examples", example_list);
   module.def("read_complex", read, py::arg("path"), py::arg("format"), py::arg("skip_degenerate"),
-             py::arg("max_simplices"), py::arg("max_memory"));
+             py::arg("max_order"), py::arg("max_simplices"), py::arg("max_memory"));
 }
 
 }  // namespace gsan::python

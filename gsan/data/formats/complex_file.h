@@ -15,6 +15,7 @@ struct ComplexFile {
   /// One per order, in listed order (points and meshes: the coordinates, on order 0;
   /// weights; filtration values). Without columns where the file gives no values.
   std::vector<Signal> values;
+  bool has_points = false;  ///< values[0] are coordinates
 };
 
 struct ReadOptions {
@@ -24,6 +25,9 @@ struct ReadOptions {
   bool close_hypergraph =
       false;  ///< HIF that is not `asc`: every hyperedge becomes a simplex with all its faces
   HeaderRow header = HeaderRow::automatic;  ///< of edge lists and points as CSV
+  /// The skeleton of this order: a larger simplex is not listed and contributes its faces of that order; it
+  /// is never formed itself. Negative: everything.
+  int max_order = -1;
 };
 
 }  // namespace gsan

@@ -14,7 +14,7 @@ namespace {
 // The coordinates that the file gives to its vertices, without a complex yet.
 LabeledComplex points_of(const ComplexFile& file) {
   LabeledComplex points{{}, file.listed.labels};
-  if (file.values.empty() || file.values[0].columns == 0) return points;
+  if (!file.has_points) return points;
   Signal values = to_complex_order(file.values[0], file.listed, 0, /*oriented=*/false);
   points.embedded.dimension = static_cast<int>(values.columns);
   points.embedded.points = std::move(values.values);
@@ -54,6 +54,7 @@ ComplexFile list_embedded(EmbeddedComplex embedded, Labels labels) {
   file.values.resize(file.listed.lists.size());
   if (rows > 0 && embedded.dimension > 0) {
     const auto columns = static_cast<std::size_t>(embedded.dimension);
+    file.has_points = true;
     Signal& points = file.values[0];
     points.rows = rows;
     points.columns = columns;

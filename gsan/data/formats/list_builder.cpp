@@ -1,5 +1,6 @@
 #include "gsan/data/formats/list_builder.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gsan/core/check.h"
@@ -17,23 +18,32 @@ std::string ListBuilder::where(std::size_t place) const {
   return unit_ == "line" ? concat(source_, ":", place, ": ") : concat(source_, ": ", unit_, " ", place, ": ");
 }
 
+// A simplex of n vertices brings 2^n − 1 simplices with it, or its faces of order max_order, which the
+// builder of the complex counts.
+void ListBuilder::check_size(std::size_t s, const ReadOptions& options) const {
+  const std::size_t width = widths_[s];
+  if (options.max_order >= 0 && width > static_cast<std::size_t>(options.max_order) + 1) return;
+  if (std::exp2(static_cast<double>(width)) - 1 > static_cast<double>(options.limits.max_simplices)) {
+    fail(Fault::resource, where(places_[s]), "a simplex with ", width, " vertices has 2^", width,
+         " - 1 faces, more than max_simplices = ", options.limits.max_simplices,
+         "; max_order leaves out its larger faces (--max-order 2: triangles at most)");
+  }
+}
+
 std::vector<ListBuilder::Pending> ListBuilder::split_by_order(const Labels& labels,
                                                               const std::vector<Vertex>& vertices,
-                                                              const Limits& limits) const {
+                                                              const ReadOptions& options) const {
   std::vector<Pending> orders;
   std::vector<Vertex> sorted;
   const Vertex* from = vertices.data();
   for (std::size_t s = 0; s < widths_.size(); from += widths_[s], ++s) {
     const std::size_t width = widths_[s];
-    // A simplex of n vertices brings 2^n − 1 simplices with it.
-    if (std::exp2(static_cast<double>(width)) - 1 > static_cast<double>(limits.max_simplices)) {
-      fail(Fault::resource, where(places_[s]), "a simplex with ", width, " vertices has 2^", width,
-           " - 1 faces, more than max_simplices = ", limits.max_simplices);
-    }
+    check_size(s, options);
     sorted.assign(from, from + width);
-    if (sort_with_sign(sorted) == 0) {
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
       fail(Fault::format, where(places_[s]), "the vertices of a simplex must differ, got ",
-           labels.text(std::span<const Vertex>(from, width)));
+           labels.text(std::span<const Vertex>(from, std::min<std::size_t>(width, 64))));
     }
     if (orders.size() < width) orders.resize(width);
     Pending& order = orders[width - 1];
@@ -56,19 +66,22 @@ void ListBuilder::check_repeats(const ListedComplex& listed, const ListedSimplic
   }
 }
 
-ListedComplex ListBuilder::build(Repeats repeats, const Limits& limits) {
+ListedComplex ListBuilder::build(Repeats repeats, const ReadOptions& options) {
   std::vector<Vertex> vertices;
   ListedComplex listed;
   listed.labels = labels_.finish(vertices);
-  std::vector<Pending> orders = split_by_order(listed.labels, vertices, limits);
+  std::vector<Pending> orders = split_by_order(listed.labels, vertices, options);
   vertices = {};
-  ComplexBuilder builder(limits);
+  ComplexBuilder builder(options.limits);
   for (std::size_t k = 0; k < orders.size(); ++k) {
+    const int order = options.max_order < 0 ? static_cast<int>(k) : options.max_order;
     const std::span<const Vertex> table = orders[k].vertices;
     for (std::size_t start = 0; start < table.size(); start += k + 1)
-      builder.add(table.subspan(start, k + 1));
+      builder.add_skeleton(table.subspan(start, k + 1), order);
+    if (order < static_cast<int>(k)) orders[k] = {};
   }
   listed.complex = builder.build();
+  orders.resize(static_cast<std::size_t>(listed.complex.order() + 1));
   for (std::size_t k = 0; k < orders.size(); ++k) {
     listed.lists.push_back(
         place_simplices(listed.complex, static_cast<int>(k), std::move(orders[k].vertices)));

@@ -26,9 +26,9 @@ class ListBuilder {
   void add(std::int64_t label) { labels_.add(label), ++width_; }
   void end_simplex(std::size_t place);
 
-  /// Numbers the vertices, closes under faces and finds the listed simplices. A simplex
-  /// that repeats a vertex is an error.
-  ListedComplex build(Repeats repeats, const Limits& limits);
+  /// Numbers the vertices, closes under faces and finds the listed simplices, those of order at most
+  /// options.max_order. A simplex that repeats a vertex is an error.
+  ListedComplex build(Repeats repeats, const ReadOptions& options);
 
  private:
   struct Pending {
@@ -37,7 +37,8 @@ class ListBuilder {
   };
   std::string where(std::size_t place) const;
   std::vector<Pending> split_by_order(const Labels& labels, const std::vector<Vertex>& vertices,
-                                      const Limits& limits) const;
+                                      const ReadOptions& options) const;
+  void check_size(std::size_t s, const ReadOptions& options) const;
   void check_repeats(const ListedComplex& listed, const ListedSimplices& list,
                      const std::vector<std::size_t>& places) const;
 

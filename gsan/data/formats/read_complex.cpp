@@ -8,12 +8,15 @@
 #include "gsan/core/long_work.h"
 #include "gsan/core/nearest.h"
 #include "gsan/core/text.h"
+#include "gsan/data/formats/gzip.h"
 #include "gsan/data/formats/hif/hif.h"
 #include "gsan/data/formats/mesh/obj.h"
 #include "gsan/data/formats/mesh/off.h"
 #include "gsan/data/formats/mesh/ply.h"
+#include "gsan/data/formats/text/benson.h"
 #include "gsan/data/formats/text/edge_list.h"
 #include "gsan/data/formats/text/gudhi_text.h"
+#include "gsan/data/formats/text/hyperedges.h"
 #include "gsan/data/formats/text/lines.h"
 #include "gsan/data/formats/text/points_csv.h"
 #include "gsan/data/formats/text/simplices_text.h"
@@ -21,18 +24,16 @@
 namespace gsan {
 namespace {
 
+// Without .gz.
 std::string extension_of(const std::string& path) {
-  return lower_case(std::filesystem::path(path).extension().string());
+  return lower_case(std::filesystem::path(without_gz(path)).extension().string());
 }
 
 std::string known_formats(bool writable) {
   std::string list;
   for (const ComplexFormat& format : complex_formats()) {
     if (writable && format.print == nullptr) continue;
-    list += concat(list.empty() ? "" : ", ", format.name);
-    for (std::size_t i = 0; i < format.extensions.size(); ++i)
-      list += concat(i ? " " : " (", format.extensions[i]);
-    list += ")";
+    list += concat(list.empty() ? "" : ", ", format.name, " (", joined(format.extensions, " "), ")");
   }
   return list;
 }
@@ -44,6 +45,22 @@ const ComplexFormat* format_of_extension(const std::string& extension) {
   return nullptr;
 }
 
+// By the name alone; nullptr where it leaves the format open.
+const ComplexFormat* format_of_name(const std::string& path) {
+  std::error_code error;
+  if (is_benson_file(path) || std::filesystem::is_directory(path, error)) return &complex_format("benson");
+  return format_of_extension(extension_of(path));
+}
+
+ComplexFile read_benson(const std::string& path, const ReadOptions& options) {
+  return parse_benson(find_benson(path), read_unpacked, options);
+}
+
+ComplexFile refuse_one_file(std::string_view, std::string_view source, const ReadOptions&) {
+  fail(Fault::argument, source,
+       ": the format benson is several files; read them by the path of PREFIX-nverts.txt");
+}
+
 }  // namespace
 
 const std::vector<ComplexFormat>& complex_formats() {
@@ -53,12 +70,14 @@ const std::vector<ComplexFormat>& complex_formats() {
        parse_simplices,
        [](const ComplexFile& file) { return print_simplices(file.listed); }},
       {"edges", {".edges", ".edgelist", ".el"}, parse_edge_list, nullptr},
+      {"hyperedges", {".hyperedges"}, parse_hyperedges, nullptr},
       {"points", {".points", ".xyz"}, parse_points, nullptr},
       {"hif", {".json", ".hif"}, parse_hif, print_hif},
       {"gudhi", {".gudhi", ".st"}, parse_gudhi, print_gudhi},
       {"off", {".off"}, parse_off, nullptr},
       {"obj", {".obj"}, parse_obj, nullptr},
-      {"ply", {".ply"}, parse_ply, nullptr}};
+      {"ply", {".ply"}, parse_ply, nullptr},
+      {"benson", {"-nverts.txt", "-simplices.txt", "-times.txt"}, refuse_one_file, nullptr, read_benson}};
   return formats;
 }
 
@@ -74,7 +93,7 @@ const ComplexFormat& complex_format(std::string_view name) {
 
 const ComplexFormat& detect_format(const std::string& path, std::string_view bytes) {
   const std::string extension = extension_of(path);
-  if (const ComplexFormat* format = format_of_extension(extension)) return *format;
+  if (const ComplexFormat* format = format_of_name(path)) return *format;
   const std::string_view text = without_mark(bytes);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') return complex_format("hif");
@@ -82,10 +101,13 @@ const ComplexFormat& detect_format(const std::string& path, std::string_view byt
   if (is_off(text)) return complex_format("off");
   const bool binary = text.find('\0') != std::string_view::npos;
   if (extension == ".csv" || extension == ".tsv") {
+    if (!binary && has_hyperedge_header(text)) return complex_format("hyperedges");
     if (!binary && has_edge_header(text)) return complex_format("edges");
     if (!binary && has_points_header(text)) return complex_format("points");
+    if (!binary && is_ragged(text, path)) return complex_format("hyperedges");
     fail(Fault::argument, path,
-         ": a table can hold edges or points; pass the format edges or points. Known formats: ",
+         ": a table can hold edges, hyperedges or points; let its first line name the columns (v0,v1 or "
+         "edge,node or x,y), or pass the format edges, hyperedges or points. Known formats: ",
          known_formats(false));
   }
   if (!binary && (extension == ".txt" || extension.empty())) return complex_format("simplices");
@@ -95,16 +117,17 @@ const ComplexFormat& detect_format(const std::string& path, std::string_view byt
 
 ComplexFile read_complex(const std::string& path, std::string_view format, const ReadOptions& options,
                          std::string_view usual) {
-  const ComplexFormat* chosen =
-      format.empty() ? format_of_extension(extension_of(path)) : &complex_format(format);
+  const ComplexFormat* chosen = format.empty() ? format_of_name(path) : &complex_format(format);
   if (chosen == nullptr && !usual.empty()) chosen = &complex_format(usual);
   const LongWork work(concat("reading ", path));
-  const std::string bytes = read_file(path);
+  if (chosen != nullptr && chosen->read != nullptr) return chosen->read(path, options);
+  const std::string bytes = read_unpacked(path);
   if (chosen == nullptr) chosen = &detect_format(path, bytes);
   return chosen->parse(bytes, path, options);
 }
 
 void write_complex(const std::string& path, const ComplexFile& file, std::string_view format) {
+  GSAN_CHECK(!path.ends_with(".gz"), path, ": gzipped files can only be read; write it without .gz");
   const ComplexFormat* chosen =
       format.empty() ? format_of_extension(extension_of(path)) : &complex_format(format);
   if (chosen == nullptr) chosen = &complex_format("simplices");

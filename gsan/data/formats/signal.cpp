@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/gzip.h"
 #include "gsan/data/formats/text/lines.h"
 #include "gsan/data/formats/text/signal_csv.h"
 
@@ -37,8 +37,8 @@ Signal parse_signal(std::string_view bytes, std::string_view source, const Signa
 }
 
 Signal read_signal(const std::string& path, const SignalOptions& options) {
-  const std::string bytes = read_file(path);
-  if (path.ends_with(".npy")) return parse_npy(bytes, path, options);
+  const std::string bytes = read_unpacked(path);
+  if (without_gz(path).ends_with(".npy")) return parse_npy(bytes, path, options);
   return parse_signal(bytes, path, options);
 }
 

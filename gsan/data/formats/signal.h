@@ -26,10 +26,16 @@ struct Signal {
 enum class HeaderRow { automatic, present, absent };
 
 struct SignalOptions {
-  bool allow_missing = false;  ///< NaN and empty fields mean "no value here" instead of an error
+  bool allow_missing = false;  ///< NaN, NA and empty fields mean "no value here" instead of an error
   HeaderRow header = HeaderRow::automatic;
   /// Columns of a CSV header (in lower case) that are not values, where there is another one.
   std::vector<std::string> skipped{};
+  /// How many vertices the simplices have, where that is known: 1 and 2 then have more names of columns than
+  /// v0, v1 (text/key_columns.h).
+  std::size_t key_vertices = 0;
+  /// The name of a column that may come before those, in lower case; its texts are the first labels of each
+  /// row then.
+  std::string lead{};
 };
 
 /// A table of one NaN per entry.

@@ -7,6 +7,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/number.h"
 #include "gsan/data/own/label_table.h"
 #include "gsan/data/own/order_table.h"
 #include "gsan/data/own/own_data.h"
@@ -77,9 +78,9 @@ CandidateTable read_candidates(std::string_view bytes, const std::string& source
       const std::string_view label = csv.fields()[label_column].text;
       if (label == "1" || label == "0") {
         candidate.label = label == "1";
-      } else if (!label.empty()) {
+      } else if (!spells_missing(label)) {
         csv.fail_at(csv.fields()[label_column],
-                    "a label must be 1 (belongs to the complex), 0 (does not) or empty "
+                    "a label must be 1 (belongs to the complex), 0 (does not) or empty or NA "
                     "(unknown), got ",
                     in_quotes(label));
       }
@@ -104,15 +105,16 @@ CandidateTable read_candidates(std::string_view bytes, const std::string& source
 
 CandidateDataset read_own_candidates(OwnFolder& folder, int order) {
   GSAN_CHECK(order >= 1, "candidates: the order must be at least 1, got ", order);
-  if (!folder.find({candidates_file}))
+  const auto file = folder.find({candidates_file});
+  if (!file)
     fail(Fault::io, folder.path().string(), ": there is no ", candidates_file,
          "; put it there with the columns v0 ... v", order, ",label (docs/own-data.md)");
   const ListedComplex listed = folder.read_complex();
   if (listed.complex.order() < order - 1)
     fail(Fault::format, folder.path().string(), ": candidates of order ", order,
          " need a complex of order at least ", order - 1, ", this one has order ", listed.complex.order());
-  const std::string source = folder.source(candidates_file);
-  const CandidateTable candidates = read_candidates(folder.read(candidates_file), source, listed, order);
+  const std::string source = folder.source(*file);
+  const CandidateTable candidates = read_candidates(folder.read(*file), source, listed, order);
   CandidateDataset dataset;
   dataset.name = folder.name();
   dataset.order = order;
@@ -138,8 +140,8 @@ CandidateDataset read_own_candidates(OwnFolder& folder, int order) {
   }
   dataset.marks = candidates.marks.at(items, std::ssize(labels));
   dataset.labels = torch::tensor(labels, torch::kInt64);
-  dataset.features = read_features(folder, listed);
-  dataset.features.resize(static_cast<std::size_t>(order));  // those of order k itself would tell the answer
+  dataset.features = read_features(folder, listed, order);  // those of order k would tell the answer
+  dataset.features.resize(static_cast<std::size_t>(order));
   return dataset;
 }
 

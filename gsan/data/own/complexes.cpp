@@ -1,4 +1,4 @@
-// Many labelled complexes: a sub-folder each.
+// Many labelled complexes: a sub-folder each, or rows of common tables.
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@
 #include "gsan/data/formats/text/lines.h"
 #include "gsan/data/mean_of_faces.h"
 #include "gsan/data/own/label_table.h"
+#include "gsan/data/own/named_complexes.h"
 #include "gsan/data/own/order_table.h"
 #include "gsan/data/own/own_data.h"
 
@@ -61,44 +62,56 @@ bool is_tu_folder(const fs::path& folder) {
   return false;
 }
 
+std::vector<NamedComplex> read_sub_folders(OwnFolder& folder) {
+  std::vector<NamedComplex> all;
+  for (const std::string& name : sub_folders(folder.path())) {
+    OwnFolder part(folder.path() / name, folder.settings());
+    ListedComplex listed = part.read_complex();
+    Cochains features = read_features(part, listed);
+    part.refuse_unread();
+    for (const auto& [file, sum] : part.hashes()) folder.add_hash(file, sum);
+    all.push_back({name, std::move(listed), std::move(features), part.path().string()});
+  }
+  return all;
+}
+
 ComplexDataset read_own_complexes(OwnFolder& folder) {
   ComplexDataset dataset;
   dataset.name = folder.name();
-  dataset.item_names = sub_folders(folder.path());
-  if (dataset.item_names.empty())
-    fail(Fault::io, folder.path().string(),
-         ": there are no complexes; make a sub-folder with a file complex.* for each, or put a collection in "
-         "the TU text format (NAME_A.txt, ...) there (docs/own-data.md)");
-  std::vector<Cochains> given;
+  const auto rows = folder.find({"complexes.csv", "complexes.txt"});
+  const std::vector<NamedComplex> all = rows ? read_complex_rows(folder, *rows) : read_sub_folders(folder);
+  if (all.empty())
+    fail(
+        Fault::io, folder.path().string(),
+        ": there are no complexes; make a sub-folder with a file complex.* for each, or a file complexes.csv "
+        "with the columns complex,v0,v1,..., or put a collection in the TU text format (NAME_A.txt, ...) "
+        "there (docs/own-data.md)");
   Widths widths;
   int top = 0;
-  for (const std::string& name : dataset.item_names) {
-    OwnFolder part(folder.path() / name);
-    const ListedComplex listed = part.read_complex();
-    given.push_back(read_features(part, listed));
-    for (std::size_t k = 0; k < given.back().size(); ++k)
-      if (given.back()[k].defined())
-        widths.take(static_cast<int>(k), given.back()[k], part.source(concat("features_", k)));
-    dataset.complexes.push_back(listed.complex);
-    top = std::max(top, listed.complex.order());
-    for (const auto& [file, sum] : part.hashes()) folder.add_hash(file, sum);
+  for (const NamedComplex& one : all) {
+    dataset.item_names.push_back(one.name);
+    dataset.complexes.push_back(one.listed.complex);
+    top = std::max(top, one.listed.complex.order());
+    for (std::size_t k = 0; k < one.features.size(); ++k)
+      if (one.features[k].defined())
+        widths.take(static_cast<int>(k), one.features[k], concat(one.source, ", features_", k));
   }
   dataset.has_features = false;
   for (int k = 0; k <= top; ++k) {
     dataset.has_features = dataset.has_features || widths.own(k) > 0;
     dataset.widths.push_back(widths.own(k) >= 0 ? widths.own(k) : k == 0 ? 1 : dataset.widths.back());
   }
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const SimplicialComplex& complex = dataset.complexes[i];
+  for (const NamedComplex& one : all) {
+    const SimplicialComplex& complex = one.listed.complex;
     Cochains features;
     for (int k = 0; k <= top; ++k) {
       const auto order = static_cast<std::size_t>(k);
-      const Tensor own = order < given[i].size() ? given[i][order] : Tensor();
+      const Tensor own = order < one.features.size() ? one.features[order] : Tensor();
       if (own.defined()) {
         features.push_back(own.to(torch::kFloat32));
       } else if (widths.own(k) >= 0 && complex.count(k) > 0) {
-        fail(Fault::format, (folder.path() / dataset.item_names[i]).string(), ": there is no features_", k,
-             ".csv, but ", widths.source(k), " is there; every complex needs the same");
+        fail(Fault::format, one.source, ": there are no features_", k, ", but ", widths.source(k),
+             " is there; every complex needs the same");
       } else if (k == 0 || complex.count(k) == 0) {
         features.push_back(torch::ones({complex.count(k), dataset.widths[order]}, torch::kFloat32));
       } else {
@@ -112,15 +125,15 @@ ComplexDataset read_own_complexes(OwnFolder& folder) {
     const LabelTable table = read_label_table(folder, *file);
     if (table.names.empty() && !table.labels.empty())
       fail_at(folder.source(*file), table.lines.front(), 1,
-              "expected the columns name,label: which sub-folder has which label");
+              "expected the columns name,label: which complex has which label");
     check_names_differ(table.names, table.lines, folder.source(*file));
     std::vector<std::int64_t> items;
     for (std::size_t r = 0; r < table.labels.size(); ++r) {
       const auto found =
           std::lower_bound(dataset.item_names.begin(), dataset.item_names.end(), table.names[r]);
       if (found == dataset.item_names.end() || *found != table.names[r])
-        fail_at(folder.source(*file), table.lines[r], 1, "there is no sub-folder ",
-                in_quotes(table.names[r]));
+        fail_at(folder.source(*file), table.lines[r], 1,
+                rows ? "there is no complex " : "there is no sub-folder ", in_quotes(table.names[r]));
       items.push_back(found - dataset.item_names.begin());
       labels[static_cast<std::size_t>(items.back())] = table.labels[r];
     }

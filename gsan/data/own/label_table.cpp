@@ -1,7 +1,6 @@
 #include "gsan/data/own/label_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -14,11 +13,6 @@
 
 namespace gsan {
 namespace {
-
-bool is_unknown(const std::string& label) {
-  const auto number = parse_number(label);
-  return label.empty() || (number && std::isnan(*number));
-}
 
 // Numbers before texts; equal numbers ("1", "1.0") by their text.
 auto class_key(const std::string& label) {
@@ -131,14 +125,14 @@ ClassLabels number_classes(const std::vector<std::string>& labels) {
   ClassLabels classes;
   std::vector<std::string>& names = classes.class_names;
   std::copy_if(labels.begin(), labels.end(), std::back_inserter(names),
-               [](const std::string& label) { return !is_unknown(label); });
+               [](const std::string& label) { return !spells_missing(label); });
   const auto before = [](const std::string& a, const std::string& b) { return class_key(a) < class_key(b); };
   std::sort(names.begin(), names.end(), before);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   for (const std::string& label : labels)
     classes.numbers.push_back(
-        is_unknown(label) ? unknown_label
-                          : std::lower_bound(names.begin(), names.end(), label, before) - names.begin());
+        spells_missing(label) ? unknown_label
+                              : std::lower_bound(names.begin(), names.end(), label, before) - names.begin());
   return classes;
 }
 

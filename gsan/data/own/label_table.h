@@ -37,7 +37,7 @@ struct ClassLabels {
   std::vector<std::string> class_names;  ///< numbers by value, then texts by their bytes
   std::vector<std::int64_t> numbers;     ///< of the items: class, or unknown_label
 };
-/// An empty label and "nan" are unknown.
+/// An empty label, nan, NA and N/A (any case) are unknown.
 ClassLabels number_classes(const std::vector<std::string>& labels);
 
 }  // namespace gsan

@@ -8,8 +8,10 @@
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
 #include "gsan/data/formats/arrays/npy.h"
+#include "gsan/data/formats/gzip.h"
 #include "gsan/data/formats/signal_order.h"
 #include "gsan/data/formats/text/lines.h"
+#include "gsan/data/formats/text/simplices_text.h"
 #include "gsan/data/own/mark_columns.h"
 
 namespace gsan {
@@ -28,6 +30,27 @@ void check_complete(const Signal& placed, const ListedComplex& listed, int order
 // The simplices that the rows of a table belong to.
 ListedSimplices simplices_of(const Signal& table, const ListedComplex& listed, int order) {
   return table.vertex_columns == 0 ? rows_of_order(listed, order) : list_of(table, listed, order);
+}
+
+// Which simplex each row of an array belongs to, where a file beside it says so: one a line.
+void name_rows(Signal& table, OwnFolder& folder, const std::string& keys, int order) {
+  const auto file = folder.find({keys});
+  if (!file) return;
+  const std::string source = folder.source(*file);
+  const ListedComplex listed = parse_simplices(folder.read(*file), source).listed;
+  const bool is_of_order = listed.complex.order() == order;
+  for (const ListedSimplices& list : listed.lists)
+    if (list.order != order && list.size() > 0)
+      fail(Fault::format, source, ": every line must name the ", order + 1,
+           " vertices of a simplex of order ", order, ", got ", listed.labels.text(list.simplex(0)));
+  const std::size_t rows = is_of_order ? listed.list(order).rows.size() : 0;
+  if (rows != table.rows)
+    fail(Fault::format, source, ": it names ", rows, " simplices, but the array has ", table.rows,
+         " rows; give a line for each");
+  table.vertex_columns = static_cast<std::size_t>(order) + 1;
+  if (rows == 0) return;
+  for (const Vertex vertex : listed.list(order).vertices)
+    table.simplices.push_back(listed.labels.text(vertex));
 }
 
 }  // namespace
@@ -60,14 +83,24 @@ Tensor to_tensor(const Signal& signal) {
   return values;
 }
 
+Tensor place_whole_table(const Signal& table, const ListedComplex& listed, int order,
+                         const std::string& source) {
+  const Signal placed = place_table(table, listed, order, /*oriented=*/false, source);
+  check_complete(placed, listed, order, source);
+  return to_tensor(placed);
+}
+
 Tensor read_order_table(OwnFolder& folder, const ListedComplex& listed, const std::string& stem, int order,
                         bool oriented, Gaps gaps, ItemMarks* marks) {
   const auto file = folder.find({concat(stem, "_", order, ".csv"), concat(stem, "_", order, ".npy")});
   if (!file) return {};
   const std::string source = folder.source(*file), bytes = folder.read(*file);
-  SignalOptions options{.allow_missing = gaps == Gaps::allowed};
+  SignalOptions options{.allow_missing = gaps == Gaps::allowed,
+                        .key_vertices = static_cast<std::size_t>(order) + 1};
   if (marks != nullptr) options.skipped = mark_names();
-  const Signal table = parse_signal(bytes, source, options);
+  Signal table = parse_signal(bytes, source, options);
+  if (without_gz(*file).ends_with(".npy"))
+    name_rows(table, folder, concat(stem, "_", order, ".simplices"), order);
   if (table.columns == 0) fail(Fault::format, source, ": the table is empty");
   if (marks != nullptr && table.columns != 1)
     fail(Fault::format, source, ": there must be one column of values, got ", table.columns,
@@ -82,9 +115,10 @@ Tensor read_order_table(OwnFolder& folder, const ListedComplex& listed, const st
   return to_tensor(placed);
 }
 
-Cochains read_features(OwnFolder& folder, const ListedComplex& listed) {
+Cochains read_features(OwnFolder& folder, const ListedComplex& listed, int below) {
   Cochains features(static_cast<std::size_t>(std::max(0, listed.complex.order() + 1)));
   for (const int order : folder.orders_of("features")) {
+    if (order >= below) continue;
     if (order > listed.complex.order())
       fail(Fault::format, folder.source(concat("features_", order, ".*")), ": there are features of order ",
            order, ", but the complex has only orders up to ", listed.complex.order());

@@ -20,8 +20,9 @@ ValueDataset read_own_classes(OwnFolder& folder);
 /// folder may have none.
 ValueDataset read_own_targets(OwnFolder& folder);
 
-/// A sub-folder with complex.* and features_K per complex, labels.csv (name,label; may be missing). Orders
-/// without features: 1 on vertices, the mean of the faces on others.
+/// A sub-folder with complex.* and features_K per complex, or complexes.csv | .txt and features_K.csv of all
+/// (own/named_complexes.h); labels.csv (name,label; may be missing). Orders without features: 1 on vertices,
+/// the mean of the faces on others.
 ComplexDataset read_own_complexes(OwnFolder& folder);
 
 /// Is it a folder in the TU text format (NAME_A.txt)?

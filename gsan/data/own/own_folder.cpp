@@ -1,13 +1,19 @@
 #include "gsan/data/own/own_folder.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/config.h"
 #include "gsan/core/hash.h"
+#include "gsan/core/nearest.h"
+#include "gsan/core/text.h"
+#include "gsan/data/formats/gzip.h"
 #include "gsan/data/formats/list_builder.h"
 #include "gsan/data/formats/read_complex.h"
+#include "gsan/data/formats/text/benson.h"
 #include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/key_columns.h"
 #include "gsan/data/formats/text/number.h"
 #include "gsan/data/formats/text/table.h"
 
@@ -16,6 +22,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* settings_file = "dataset.yaml";
+constexpr const char* any_complex = "complex.*";
+constexpr std::string_view points_file = "points.csv";
+constexpr std::string_view benson_counts = "-nverts.txt";
 
 std::vector<std::string> files_in(const fs::path& folder) {
   std::error_code error;
@@ -27,6 +36,13 @@ std::vector<std::string> files_in(const fs::path& folder) {
   return names;
 }
 
+// Files that nobody needs to read.
+bool is_free(const std::string& file) {
+  const std::string name = lower_case(file);
+  return name.starts_with(".") || name.starts_with("readme") || name.starts_with("license") ||
+         name.ends_with(".md") || name.starts_with("split.");
+}
+
 // Adds the simplices that a table names in its first columns.
 void add_named(ListBuilder& builder, std::string_view bytes, const std::string& source, int order) {
   const std::string_view text = checked_text(bytes, source);
@@ -35,7 +51,7 @@ void add_named(ListBuilder& builder, std::string_view bytes, const std::string& 
   if (!csv.next())
     fail_at(source, 1, 1,
             "the table is empty; let its header begin with v0, v1, ... and give a row per simplex");
-  if (csv.fields().front().text != "v0")
+  if (key_columns(csv.fields(), width) == 0)
     csv.fail_at(
         csv.fields().front(),
         "there is no file complex.*, so this table must name its simplices: let its header begin with "
@@ -59,7 +75,8 @@ void add_named(ListBuilder& builder, std::string_view bytes, const std::string& 
 
 }  // namespace
 
-OwnFolder::OwnFolder(fs::path path) : path_(std::move(path)) {
+OwnFolder::OwnFolder(fs::path path, const OwnSettings& settings)
+    : path_(std::move(path)), settings_(settings) {
   std::error_code error;
   if (!fs::is_directory(path_, error))
     fail(Fault::io, "cannot read ", path_.string(), ": there is no such folder; docs/own-data.md shows one");
@@ -82,29 +99,39 @@ void OwnFolder::read_settings() {
     oriented_ = oriented == "true" || oriented == "yes";
 }
 
-std::optional<std::string> OwnFolder::find(const std::vector<std::string>& names) const {
+std::optional<std::string> OwnFolder::find(const std::vector<std::string>& names) {
   std::optional<std::string> found;
   for (const std::string& name : names) {
-    if (!fs::exists(path_ / name)) continue;
-    if (found)
-      fail(Fault::format, path_.string(), ": there are both ", *found, " and ", name,
-           "; only one may be there, take the other away");
-    found = name;
+    asked_.insert(name);
+    for (const std::string& file : {name, name + ".gz"}) {
+      if (!fs::exists(path_ / file)) continue;
+      if (found)
+        fail(Fault::format, path_.string(), ": there are both ", *found, " and ", file,
+             "; only one may be there, take the other away");
+      found = file;
+    }
   }
   return found;
 }
 
-std::string OwnFolder::read(const std::string& file) {
-  std::string bytes = read_file(path_ / file);
-  hashes_.emplace_back(source(file), sha256_hex(bytes));
-  return bytes;
+std::string OwnFolder::bytes_of(const std::string& file) {
+  read_.insert(file);
+  return unpacked(read_file(path_ / file), source(file));
 }
 
-std::vector<int> OwnFolder::orders_of(const std::string& stem) const {
+std::string OwnFolder::read(const std::string& file) {
+  read_.insert(file);
+  std::string bytes = read_file(path_ / file);
+  hashes_.emplace_back(source(file), sha256_hex(bytes));
+  return unpacked(std::move(bytes), source(file));
+}
+
+std::vector<int> OwnFolder::orders_of(const std::string& stem) {
+  stems_.insert(stem);
   std::vector<int> orders;
   const std::string begin = stem + "_";
   for (const std::string& file : files_in(path_)) {
-    const fs::path name(file);
+    const fs::path name(without_gz(file));
     if (!file.starts_with(begin) || (name.extension() != ".csv" && name.extension() != ".npy")) continue;
     const std::string number = name.stem().string().substr(begin.size());
     const auto order = parse_integer(number);
@@ -121,37 +148,82 @@ std::vector<int> OwnFolder::orders_of(const std::string& stem) const {
 std::vector<std::string> OwnFolder::complex_files() const {
   std::vector<std::string> found;
   for (const std::string& file : files_in(path_))
-    if (file == "complex" || file.starts_with("complex.")) found.push_back(file);
+    if (file == "complex" || file.starts_with("complex.") || without_gz(file).ends_with(benson_counts) ||
+        (settings_.needs_points() && without_gz(file) == points_file))
+      found.push_back(file);
   return found;
 }
 
 ListedComplex OwnFolder::read_complex() {
+  asked_.insert(any_complex);
   const std::vector<std::string> found = complex_files();
   if (found.empty())
     fail(Fault::io, path_.string(),
          ": there is no file complex.*; put the simplices there, for instance complex.txt with the vertices "
-         "of "
-         "one simplex a line (docs/own-data.md)");
+         "of one simplex a line (docs/own-data.md)");
   if (found.size() > 1)
     fail(Fault::format, path_.string(), ": there are both ", found[0], " and ", found[1],
          "; only one may be there, take the other away");
-  const std::string bytes = read(found[0]);
-  return detect_format(source(found[0]), bytes).parse(bytes, source(found[0]), {}).listed;
+  const auto read_it = [&] {
+    if (is_benson_file(path_ / found[0]))
+      return parse_benson(
+          find_benson(path_ / found[0]),
+          [this](const fs::path& path) { return read(path.filename().string()); }, settings_.reading());
+    const std::string bytes = read(found[0]), name = source(found[0]);
+    const ComplexFormat& format =
+        without_gz(found[0]) == points_file ? complex_format("points") : detect_format(name, bytes);
+    return format.parse(bytes, name, settings_.reading());
+  };
+  return lifted(read_it(), settings_, source(found[0]));
 }
 
 ListedComplex OwnFolder::read_complex_or_tables(const std::vector<std::string>& stems) {
+  asked_.insert(any_complex);
   if (has_complex()) return read_complex();
   ListBuilder builder(path_.string(), "line");
   bool any = false;
   for (const std::string& stem : stems) {
     for (const int order : orders_of(stem)) {
-      const std::string file = concat(stem, "_", order, ".csv");
-      if (!find({file})) continue;
-      add_named(builder, read_file(path_ / file), source(file), order);
+      const auto file = find({concat(stem, "_", order, ".csv")});
+      if (!file) continue;
+      add_named(builder, bytes_of(*file), source(*file), order);
       any = true;
     }
   }
-  return any ? builder.build(Repeats::merge, {}) : read_complex();
+  if (!any) return read_complex();
+  return lifted({builder.build(Repeats::merge, settings_.reading()), {}}, settings_, path_.string());
+}
+
+// Of the tables those with the orders that the misspelt name may mean.
+std::vector<std::string> OwnFolder::known_names(const std::string& like) const {
+  std::vector<std::string> names(asked_.begin(), asked_.end());
+  std::set<char> orders{'0', '1', '2', '3'};
+  std::copy_if(like.begin(), like.end(), std::inserter(orders, orders.end()),
+               [](char c) { return c >= '0' && c <= '9'; });
+  for (const std::string& stem : stems_)
+    for (const char order : orders)
+      for (const char* extension : {".csv", ".npy"}) names.push_back(concat(stem, "_", order, extension));
+  if (!asked_.contains(any_complex)) return names;
+  for (const ComplexFormat& format : complex_formats())
+    for (const std::string_view extension : format.extensions) names.push_back(concat("complex", extension));
+  names.insert(names.end(), {"complex.txt", "complex.csv"});
+  return names;
+}
+
+void OwnFolder::refuse_unread() const {
+  for (const std::string& file : files_in(path_)) {
+    if (read_.contains(file) || is_free(file)) continue;
+    std::set<std::string> known;
+    for (const std::string& stem : stems_) known.insert(stem + "_K.csv");
+    std::copy_if(asked_.begin(), asked_.end(), std::inserter(known, known.end()), [&](const auto& name) {
+      return std::none_of(stems_.begin(), stems_.end(),
+                          [&](const std::string& stem) { return name.starts_with(stem + "_"); });
+    });
+    fail(Fault::format, source(file), ": this task does not read this file; did you mean ",
+         nearest_word(without_gz(file), known_names(file)), "? It reads ", joined(known),
+         ". Rename the file or move it out of the folder; README*, LICENSE*, *.md, split.*, hidden files and "
+         "sub-folders may stay (docs/own-data.md)");
+  }
 }
 
 }  // namespace gsan

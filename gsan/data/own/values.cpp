@@ -7,6 +7,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/key_columns.h"
 #include "gsan/data/own/label_table.h"
 #include "gsan/data/own/mark_columns.h"
 #include "gsan/data/own/order_table.h"
@@ -61,7 +62,7 @@ ClassTable read_class_table(const std::string& bytes, const std::string& source,
     const auto& fields = csv.fields();
     if (width == 0) {
       width = fields.size();
-      while (vertices < width && fields[vertices].text == concat("v", vertices)) ++vertices;
+      vertices = key_columns(fields, static_cast<std::size_t>(order) + 1);
       const bool has_header =
           vertices > 0 || std::any_of(fields.begin(), fields.end(),
                                       [](const auto& field) { return names_labels(field.text); });
@@ -118,10 +119,10 @@ ValueDataset read_own_classes(OwnFolder& folder) {
   std::vector<ClassTable> tables;
   std::vector<std::string> all;
   for (const int order : base.orders) {
-    const std::string file = concat("classes_", order, ".csv");
-    if (!folder.find({file}))
+    const auto file = folder.find({concat("classes_", order, ".csv")});
+    if (!file)
       fail(Fault::format, folder.source(concat("classes_", order, ".npy")), ": classes are read from CSV");
-    tables.push_back(read_class_table(folder.read(file), folder.source(file), order, file));
+    tables.push_back(read_class_table(folder.read(*file), folder.source(*file), order, *file));
     all.insert(all.end(), tables.back().labels.begin(), tables.back().labels.end());
   }
   const ClassLabels classes = number_classes(all);

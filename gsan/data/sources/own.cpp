@@ -13,13 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 
 template <class Data, class... Arguments>
-OpenedData<Data> open_own(const std::string& path, Data (*read)(OwnFolder&, Arguments...),
-                          Arguments... arguments) {
+OpenedData<Data> open_own(const std::string& path, const AnyOptions& options,
+                          Data (*read)(OwnFolder&, Arguments...), Arguments... arguments) {
   GSAN_CHECK(!path.empty(),
              "data.path is missing: data of your own are in a folder, data.path=FOLDER or --data FOLDER "
              "(docs/own-data.md)");
-  OwnFolder folder(path);
+  OwnFolder folder(path, options.as<OwnSettings>());
   Data data = read(folder, arguments...);
+  folder.refuse_unread();
   return {std::move(data), folder.hashes()};
 }
 
@@ -37,20 +38,27 @@ DataHashes hashes_in(const fs::path& folder) {
 DataSource own_source(const std::string& path) {
   DataSource source{
       .name = "own", .what = "a folder of your own data (docs/own-data.md)", .needs_path = true};
-  if (std::error_code error; !path.empty() && (is_tu_folder(path) || !fs::is_directory(path, error)))
-    source.options = TuSettings{};
-  if (std::error_code error; fs::is_directory(path, error))
-    source.oriented = OwnFolder(path).declared_orientation();
-  source.signals = [path](const AnyOptions&, int) { return open_own(path, read_own_signals); };
-  source.values = [path](const AnyOptions&, bool, int) { return open_own(path, read_own_values); };
-  source.classes = [path](const AnyOptions&) { return open_own(path, read_own_classes); };
-  source.targets = [path](const AnyOptions&) { return open_own(path, read_own_targets); };
-  source.complexes = [path](const AnyOptions& options) {
-    return is_tu_folder(path) ? open_tu(path, hashes_in(path), options.as<TuSettings>())
-                              : open_own(path, read_own_complexes);
+  const bool is_tu = !path.empty() && is_tu_folder(path);
+  source.options = is_tu ? AnyOptions(TuSettings{}) : AnyOptions(OwnSettings{});
+  if (std::error_code error; fs::is_directory(path, error)) {
+    const OwnFolder folder(path);
+    source.oriented = folder.declared_orientation();
+    source.title = folder.name();
+  }
+  source.signals = [path](const AnyOptions& options, int) {
+    return open_own(path, options, read_own_signals);
   };
-  source.candidates = [path](const AnyOptions&, int order) {
-    return open_own(path, read_own_candidates, order);
+  source.values = [path](const AnyOptions& options, bool, int) {
+    return open_own(path, options, read_own_values);
+  };
+  source.classes = [path](const AnyOptions& options) { return open_own(path, options, read_own_classes); };
+  source.targets = [path](const AnyOptions& options) { return open_own(path, options, read_own_targets); };
+  source.complexes = [path, is_tu](const AnyOptions& options) {
+    return is_tu ? open_tu(path, hashes_in(path), options.as<TuSettings>())
+                 : open_own(path, options, read_own_complexes);
+  };
+  source.candidates = [path](const AnyOptions& options, int order) {
+    return open_own(path, options, read_own_candidates, order);
   };
   return source;
 }

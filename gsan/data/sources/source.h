@@ -41,6 +41,7 @@ struct DataSource {
   std::string what;      ///< one line
   AnyOptions options{};  ///< its own keys of the section `data`, with their defaults
   bool needs_path = false;
+  std::string title{};  ///< of a folder: what records call it (`name:` of dataset.yaml, else the folder's)
   /// Whether its signals change sign with the direction of their simplices; nothing: as the task has it.
   std::optional<bool> oriented{};
 

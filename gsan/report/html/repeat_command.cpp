@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "gsan/core/check.h"
+#include "gsan/data/sources/source.h"
 #include "gsan/report/html/run_facts.h"
 
 namespace gsan::report::html {
@@ -66,13 +67,13 @@ std::string repeat_command(const RunFacts& facts) {
   const DataSettings& data = settings.task.data;
   std::optional<std::vector<std::string>> changed;
   try {
-    changed = changes(settings);
+    // A folder of own data has the name of its data, or --data would name them otherwise.
+    if (data.path.empty() || find_source(data.name, data.path).title == data.name)
+      changed = changes(settings);
   } catch (const std::exception&) {  // the folder of own data is gone, or a recipe has changed: the config
                                      // says it all
   }
-  // A folder of own data is called like its data, or --data would name the data otherwise.
   const std::string source = data.path.empty() ? data.name : data.path;
-  if (!data.path.empty() && std::filesystem::path(data.path).filename() != data.name) changed.reset();
   std::string command = "gsan train ";
   if (changed) {
     command += concat(settings.task.name, " --data ", shell_word(source), " --model ", settings.model.name);

@@ -95,12 +95,14 @@ class Conversions(ComplexBase):
         return cls._from_core(core, max_memory, points=np.array(array, dtype=np.float64))
 
     @classmethod
-    def read(cls, path: str | os.PathLike, format: str = "", *, skip_degenerate: bool = False,
+    def read(cls, path: str | os.PathLike, format: str = "", *, max_rank: int | None = None, skip_degenerate: bool = False,
              max_simplices: int = MAX_SIMPLICES, max_memory: int = MAX_MEMORY) -> SimplicialComplex:
-        """From a file: simplices, edges, points, HIF, GUDHI text, OFF, OBJ or PLY (found out where ``format`` is empty).
+        """From a file: simplices, edges, hyperedges, points, HIF, GUDHI text, OFF, OBJ, PLY or Benson's three files (found
+        out where ``format`` is empty), gzipped or not. Simplices above ``max_rank`` contribute their faces of that rank.
         Names of the file's vertices are in ``labels``, coordinates of meshes and points in ``points``."""
         max_memory = whole_number(max_memory, "max_memory", 0)
         core, labels, points = _core.read_complex(os.fspath(path), format, skip_degenerate,
+                                                  -1 if max_rank is None else whole_number(max_rank, "max_rank", 0),
                                                   whole_number(max_simplices, "max_simplices"), max_memory)
         return cls._from_core(core, max_memory, None if labels == list(range(len(labels))) else labels, points)
 

@@ -1,5 +1,6 @@
 #include "gsan/data/formats/hif/hif.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -131,8 +132,9 @@ ComplexFile HifReader::finish(const ReadOptions& options) {
   ListBuilder builder(source_, "simplex");
   std::vector<std::vector<double>> weights;  // per order
   list_simplices(builder, weights);
-  ComplexFile file{builder.build(has_weights_ ? Repeats::refuse : Repeats::merge, options.limits), {}};
+  ComplexFile file{builder.build(has_weights_ ? Repeats::refuse : Repeats::merge, options), {}};
   file.values.resize(file.listed.lists.size());
+  weights.resize(std::min(weights.size(), file.values.size()));
   for (std::size_t k = 0; k < weights.size(); ++k) {
     bool any = false;
     for (const double weight : weights[k]) any |= !std::isnan(weight);

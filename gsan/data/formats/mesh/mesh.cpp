@@ -63,9 +63,10 @@ ComplexFile MeshBuilder::build(std::int64_t first_label, const ReadOptions& opti
       builder.end_simplex(places_[f]);
     }
   }
-  ComplexFile file{builder.build(Repeats::merge, options.limits), {}};
+  ComplexFile file{builder.build(Repeats::merge, options), {}};
   file.values.resize(file.listed.lists.size());
   if (points() == 0) return file;
+  file.has_points = true;
   Signal& positions = file.values[0];
   positions.rows = static_cast<std::size_t>(points());
   positions.columns = dimension_;

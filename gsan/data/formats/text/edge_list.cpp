@@ -1,11 +1,10 @@
 #include "gsan/data/formats/text/edge_list.h"
 
-#include <array>
 #include <cmath>
 
-#include "gsan/core/text.h"
 #include "gsan/data/formats/list_builder.h"
 #include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/key_columns.h"
 #include "gsan/data/formats/text/number.h"
 
 namespace gsan {
@@ -13,23 +12,13 @@ namespace {
 
 constexpr std::string_view comments = "#%";
 
-bool is_edge_header(const std::vector<CsvField>& fields) {
-  constexpr std::array<std::array<std::string_view, 2>, 5> names{
-      {{"source", "target"}, {"src", "dst"}, {"from", "to"}, {"node1", "node2"}, {"v0", "v1"}}};
-  if (fields.size() < 2) return false;
-  for (const auto& [first, second] : names) {
-    if (lower_case(fields[0].text) == first && lower_case(fields[1].text) == second) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool has_edge_header(std::string_view bytes) {
   const char delimiter = detect_delimiter(bytes, ' ', comments);
   if (delimiter == ' ') return false;
   CsvReader csv(bytes, "", delimiter, comments);
-  return csv.next() && is_edge_header(csv.fields());
+  return csv.next() && names_edge(csv.fields());
 }
 
 ComplexFile parse_edge_list(std::string_view bytes, std::string_view source, const ReadOptions& options) {
@@ -44,7 +33,7 @@ ComplexFile parse_edge_list(std::string_view bytes, std::string_view source, con
   }
   const bool header =
       options.header == HeaderRow::present ||
-      (options.header == HeaderRow::automatic && delimiter != ' ' && more && is_edge_header(csv.fields()));
+      (options.header == HeaderRow::automatic && delimiter != ' ' && more && names_edge(csv.fields()));
   if (header && more) {
     if (width == 3) weights.names.emplace_back(csv.fields()[2].text);
     more = csv.next();
@@ -67,9 +56,9 @@ ComplexFile parse_edge_list(std::string_view bytes, std::string_view source, con
     }
     weights.values.push_back(*weight);
   }
-  ComplexFile file{builder.build(width == 3 ? Repeats::refuse : Repeats::merge, options.limits), {}};
+  ComplexFile file{builder.build(width == 3 ? Repeats::refuse : Repeats::merge, options), {}};
   file.values.resize(file.listed.lists.size());
-  if (width == 3 && !weights.values.empty()) {
+  if (width == 3 && file.values.size() > 1) {
     weights.rows = weights.values.size();
     weights.columns = 1;
     if (weights.names.empty()) weights.names = {"weight"};

@@ -9,7 +9,7 @@
 namespace gsan {
 
 /// The edges in listed order; the weights, where there are any, are the values of order 1.
-/// A CSV may have a header (source,target; src,dst; from,to; node1,node2; v0,v1; with any
+/// A CSV may have a header (source,target; src,dst; from,to; node1,node2; v0,v1; u,v; with any
 /// third name). An edge listed twice, in either direction, is one edge, but an error when
 /// there are weights. A self loop is an error unless options.skip_degenerate leaves it out.
 ComplexFile parse_edge_list(std::string_view bytes, std::string_view source, const ReadOptions& options = {});

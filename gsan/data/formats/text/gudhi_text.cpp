@@ -45,7 +45,8 @@ ComplexFile parse_gudhi(std::string_view bytes, std::string_view source, const R
     if (values.size() <= order) values.resize(order + 1);
     values[order].values.push_back(*filtration);
   }
-  ComplexFile file{builder.build(Repeats::refuse, options.limits), std::move(values)};
+  ComplexFile file{builder.build(Repeats::refuse, options), std::move(values)};
+  file.values.resize(file.listed.lists.size());
   for (Signal& signal : file.values) {
     if (signal.values.empty()) continue;
     signal.rows = signal.values.size();

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "gsan/core/text.h"
+
 namespace gsan {
 namespace {
 
@@ -38,6 +40,14 @@ std::optional<double> parse_number(std::string_view text) { return parse<double>
 bool spells_number(std::string_view text) {
   double value = 0;
   return parse(text, value) != std::errc::invalid_argument;
+}
+
+bool spells_missing(std::string_view text) {
+  if (text.empty()) return true;
+  const std::string word = text.size() <= 3 ? lower_case(text) : "";
+  if (word == "na" || word == "n/a") return true;
+  const auto number = parse_number(text);
+  return number && std::isnan(*number);
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) { return parse<std::int64_t>(text); }

@@ -15,6 +15,9 @@ std::optional<double> parse_number(std::string_view text);
 /// Is the whole text a decimal number, even one beyond the range of float64?
 bool spells_number(std::string_view text);
 
+/// Does the text say that a value is not known: empty, or nan, na, n/a in any case?
+bool spells_missing(std::string_view text);
+
 /// The integer that the whole text spells, if it spells one that fits.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 

@@ -1,21 +1,18 @@
 #include "gsan/data/formats/text/points_csv.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "gsan/core/text.h"
 #include "gsan/data/formats/list_builder.h"
+#include "gsan/data/formats/text/key_columns.h"
 #include "gsan/data/formats/text/number.h"
 #include "gsan/data/formats/text/table.h"
 
 namespace gsan {
 namespace {
 
-bool is_label_column(std::string_view name) {
-  constexpr std::array<std::string_view, 6> names{"v0", "label", "id", "name", "node", "vertex"};
-  return std::find(names.begin(), names.end(), lower_case(name)) != names.end();
-}
+bool is_label_column(std::string_view name) { return names_vertex(name) || lower_case(name) == "label"; }
 
 }  // namespace
 
@@ -68,12 +65,13 @@ ComplexFile parse_points(std::string_view bytes, std::string_view source, const 
     }
     ++points.rows;
   }
-  ComplexFile file{builder.build(Repeats::refuse, options.limits), {}};
+  ComplexFile file{builder.build(Repeats::refuse, options), {}};
   file.values.resize(file.listed.lists.size());
   if (points.rows == 0) return file;
   points.columns = width - labels;
   if (points.names.empty()) points.names = coordinate_names(points.columns);
   file.values[0] = std::move(points);
+  file.has_points = true;
   return file;
 }
 

@@ -4,23 +4,24 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/text.h"
 #include "gsan/data/formats/arrays/npy.h"
 #include "gsan/data/formats/text/csv.h"
+#include "gsan/data/formats/text/key_columns.h"
 #include "gsan/data/formats/text/number.h"
 #include "gsan/data/formats/text/table.h"
 
 namespace gsan {
 namespace {
 
-std::string vertex_name(std::size_t column) { return "v" + std::to_string(column); }
-
 double read_value(const CsvReader& csv, const CsvField& field, const Signal& signal,
                   const SignalOptions& options) {
-  const auto value = field.text.empty() ? std::numeric_limits<double>::quiet_NaN() : parse_number(field.text);
+  const auto value =
+      spells_missing(field.text) ? std::numeric_limits<double>::quiet_NaN() : parse_number(field.text);
   const std::size_t c = signal.values.size() % signal.columns;
   const auto where = [&] {
     return concat("row ", signal.rows, ", column ", c, column_name(signal, c), ": ");
@@ -29,7 +30,8 @@ double read_value(const CsvReader& csv, const CsvField& field, const Signal& sig
   if (std::isinf(*value))
     csv.fail_at(field, where(), "the value must be finite, got ", in_quotes(field.text));
   if (std::isnan(*value) && !options.allow_missing) {
-    csv.fail_at(field, where(), field.text.empty() ? "the field is empty" : "NaN is not a value",
+    csv.fail_at(field, where(),
+                field.text.empty() ? "the field is empty" : concat(field.text, " is not a value"),
                 "; fill it in, or read the file with missing values allowed");
   }
   return *value;
@@ -44,18 +46,18 @@ std::vector<std::string> header_names(const Signal& signal) {
              " columns but ", signal.names.size(), " names");
   std::vector<std::string> names;
   if (signal.names.empty() && vertices == 0) return names;
-  for (std::size_t i = 0; i < vertices; ++i) names.push_back(vertex_name(i));
+  for (std::size_t i = 0; i < vertices; ++i) names.push_back(vertex_column(i));
   for (std::size_t c = 0; c < signal.columns; ++c) {
     names.push_back(signal.names.empty() ? "x" + std::to_string(c) : signal.names[c]);
   }
-  GSAN_CHECK(names.size() == vertices || names[vertices] != vertex_name(vertices),
-             "the first column of values must not be called ", vertex_name(vertices),
+  GSAN_CHECK(names.size() == vertices || names[vertices] != vertex_column(vertices),
+             "the first column of values must not be called ", vertex_column(vertices),
              ": it would read back as a vertex");
   bool any = vertices > 0;
   for (const std::string& name : names) {
     GSAN_CHECK(vertices > 0 || !spells_number(name), "a column must not be called ", name,
                ": with a number in it the header would read back as a row of values");
-    any |= !name.empty();
+    any |= !spells_missing(name);
   }
   GSAN_CHECK(any, "at least one column needs a name, else the header would read back as a row of values");
   return names;
@@ -74,12 +76,12 @@ Signal parse_signal_csv(std::string_view text, std::string_view source, const Si
     return std::find(options.skipped.begin(), options.skipped.end(), lower_case(name)) !=
            options.skipped.end();
   };
-  const bool named = options.header != HeaderRow::absent && csv.fields().front().text == vertex_name(0);
-  if (named || has_header(csv.fields(), options.header)) {
-    while (named && signal.vertex_columns < width &&
-           csv.fields()[signal.vertex_columns].text == vertex_name(signal.vertex_columns)) {
-      ++signal.vertex_columns;
-    }
+  if (options.header != HeaderRow::absent) {
+    const std::span<const CsvField> header(csv.fields());
+    const std::size_t lead = !options.lead.empty() && lower_case(header[0].text) == options.lead ? 1 : 0;
+    signal.vertex_columns = lead + key_columns(header.subspan(lead), options.key_vertices);
+  }
+  if (signal.vertex_columns > 0 || has_header(csv.fields(), options.header)) {
     for (std::size_t i = signal.vertex_columns; i < width; ++i) {
       if (width > signal.vertex_columns + 1 && is_skipped(csv.fields()[i].text)) continue;
       signal.names.emplace_back(csv.fields()[i].text);

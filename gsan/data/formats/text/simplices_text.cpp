@@ -76,7 +76,7 @@ ComplexFile parse_simplices(std::string_view bytes, std::string_view source, con
     if (after_comma) lines.fail_at(rest, "a label is missing after the last comma");
     if (any) builder.end_simplex(lines.number());
   }
-  ComplexFile file{builder.build(Repeats::merge, options.limits), {}};
+  ComplexFile file{builder.build(Repeats::merge, options), {}};
   file.values.resize(file.listed.lists.size());
   return file;
 }

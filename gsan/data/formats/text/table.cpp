@@ -24,7 +24,7 @@ bool has_header(const std::vector<CsvField>& first, HeaderRow header) {
   bool any_text = false;
   for (const CsvField& field : first) {
     if (spells_number(field.text)) return false;
-    any_text |= !field.text.empty();
+    any_text |= !spells_missing(field.text);
   }
   return any_text;
 }

@@ -14,7 +14,7 @@ namespace gsan {
 char table_delimiter(std::string_view text);
 
 /// Is the first record of a table a header? By itself: when none of its fields is a number
-/// and not all are empty.
+/// and not all are missing values.
 bool has_header(const std::vector<CsvField>& first, HeaderRow header);
 
 }  // namespace gsan
