@@ -77,7 +77,7 @@ MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device de
   if (settings.trained && has_candidates) {
     CandidateParts parts = judged_candidates(opened.data, settings.trained->uses_positives);
     task = std::make_unique<SimplexPrediction>(std::move(opened.data), std::move(parts), options, placement);
-    return {std::move(task), std::move(opened.hashes)};
+    return {std::move(task), std::move(opened.hashes), "data that the model was not trained on"};
   }
   if (settings.is_published()) {
     task = std::make_unique<PublishedSimplexPrediction>(std::move(opened.data), stream, options, placement,

@@ -33,7 +33,6 @@ class SimplexPrediction : public Task {
   ModelShape shape() const override;
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
   int item_order() const override { return dataset_.order; }
-  std::int64_t batch_count(Phase, std::int64_t) const override { return 1; }
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   Tensor loss(const ModelOutput& output, const Batch& batch) const override;
   std::unique_ptr<Meter> meter(Phase phase) const override;
@@ -44,7 +43,8 @@ class SimplexPrediction : public Task {
   std::vector<RuleResult> rules(Phase phase) const override;
   /// What the complex holds, and what simplices without features carry.
   std::vector<std::string> notes() const override;
-  /// A row per candidate: its vertices, its probability to belong to the complex, whether its label is known.
+  /// A row per candidate: its vertices, its probability to belong to the complex, whether its label is known,
+  /// its part, its label.
   /// Of data that are candidates of the user's own all of them; of candidates that were made of values, where
   /// all labels are known, those of the test part.
   Prediction predict(Model& model) const override;
