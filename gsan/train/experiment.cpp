@@ -157,7 +157,7 @@ void write_items(const RunFolder& folder, const Experiment& experiment) {
 // Where the folder of own data is now, if it has moved together with the run; else nothing.
 std::optional<fs::path> moved_data(const fs::path& run, const Manifest& manifest) {
   if (manifest.data_folder.empty()) return std::nullopt;
-  const fs::path folder = (fs::weakly_canonical(run) / manifest.data_folder).lexically_normal();
+  const fs::path folder = (fs::weakly_canonical(fs::absolute(run)) / manifest.data_folder).lexically_normal();
   std::error_code error;
   return fs::is_directory(folder, error) ? std::optional(folder) : std::nullopt;
 }
@@ -275,8 +275,9 @@ RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path
   if (!path) return train(experiment, nullptr, services, false);
   Manifest manifest = manifest_of(experiment);
   if (const std::string& data = experiment.settings.task.data.path; !data.empty())
-    manifest.data_folder =
-        fs::weakly_canonical(data).lexically_relative(fs::weakly_canonical(*path)).string();
+    manifest.data_folder = fs::weakly_canonical(fs::absolute(data))
+                               .lexically_relative(fs::weakly_canonical(fs::absolute(*path)))
+                               .string();
   RunFolder folder = RunFolder::create(*path, manifest, to_yaml(experiment.settings));
   write_items(folder, experiment);
   return train(experiment, &folder, services, false);

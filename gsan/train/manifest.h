@@ -36,6 +36,7 @@ struct Manifest {
   WeightsOrigin first_weights{};
   std::string
       data_folder{};  ///< of own data, from the run folder: where to look when both have moved; or empty
+  std::string data_folder{};  ///< own data: their folder seen from that of the run, if both move; or empty
   // Of its course.
   std::string status = "created";  ///< created, running, finished, interrupted, failed
   std::string started, ended;      ///< UTC, ISO 8601; `ended` is empty while it runs

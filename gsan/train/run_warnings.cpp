@@ -10,7 +10,8 @@
 namespace gsan {
 namespace {
 
-constexpr double far_above_best = 5, far_above_training = 3;
+constexpr double far_above_best = 5, far_above_first = 2, far_above_training = 3;
+constexpr double late = 0.75;  // of the epochs: a best one after that says that more would be better
 constexpr std::size_t enough_validations = 5;
 constexpr std::size_t most_listed = 8;
 
@@ -78,7 +79,7 @@ Warnings exploding_validation(const std::vector<EpochMetrics>& epochs) {
                            training = course_of("train.loss", epochs);
   if (validation.empty()) return {};
   const Point best = smallest(validation), last = validation.back();
-  if (last.value > far_above_best * best.value && last.value > validation.front().value)
+  if (last.value > far_above_best * best.value && last.value > far_above_first * validation.front().value)
     return {concat("validation loss exploded: ", short_number(best.value), " in epoch ", best.epoch, ", ",
                    short_number(last.value), " in epoch ", last.epoch,
                    "; try a smaller train.optimizer.learning_rate, or fewer epochs")};
@@ -108,9 +109,11 @@ Warnings no_improvement(const std::vector<EpochMetrics>& epochs, const RunRecord
 }
 
 Warnings few_steps(const RunRecord& record, std::int64_t steps) {
-  if (steps >= enough_steps || record.end != "finished") return {};
-  return {concat("trained for ", steps, steps == 1 ? " step" : " steps", " only, in ", record.epochs,
-                 record.epochs == 1 ? " epoch" : " epochs", "; raise train.epochs")};
+  if (steps >= enough_steps || record.end != "finished" || record.best_epoch + 1 <= late * record.epochs)
+    return {};
+  return {concat("trained for ", steps, steps == 1 ? " step" : " steps",
+                 " only, of which the last were the best", " (epoch ", record.best_epoch + 1, " of ",
+                 record.epochs, "); raise train.epochs")};
 }
 
 Warnings below_a_rule(const RunRecord& record) {

@@ -17,7 +17,7 @@ using Warnings = std::vector<std::string>;
 /// Of the course of a run, a line per epoch.
 Warnings exploding_validation(const std::vector<EpochMetrics>& epochs);
 Warnings no_improvement(const std::vector<EpochMetrics>& epochs, const RunRecord& record);
-/// A run that neither stopped early nor made `enough_steps` steps.
+/// A run that was still improving when it ended, before it made `enough_steps` steps.
 inline constexpr std::int64_t enough_steps = 100;
 Warnings few_steps(const RunRecord& record, std::int64_t steps);
 

@@ -65,6 +65,27 @@ class Report(TrainingCase):
         self.gsan(*shlex.split(command)[1:], "--quiet")
         self.assert_same_run(run, self.folder / "run-again")
 
+    def test_a_run_from_other_weights_is_repeated_from_them_and_lists_what_was_changed(self):
+        first = self.run_of("first")
+        run = self.run_of("run", "train.schedule.kind=constant", "--from", first, epochs=2)
+        self.gsan("train", "--resume", run, "--threads", 1, "--quiet", "train.epochs=3")
+        page = self.page(run)
+        environment = self.card(page, "environment")
+        self.assertIn(json.loads((run / "manifest.json").read_text())["first_weights"]["sha256"], environment)
+        self.assertIn("train.epochs from 2 to 3 after 2 epochs", environment)
+        self.gsan(*shlex.split(self.repeat_command(page))[1:], "--quiet")
+        self.assert_same_run(run, self.folder / "run-again")
+
+    def test_warnings_and_the_best_rule_by_the_direction_of_its_metric(self):
+        run = self.run_of(epochs=1)
+        record = json.loads((run / "results.json").read_text())
+        record.update(headline_metric="auc", more_is_better=False, warnings=["loses to <b>"],
+                      rules={"worse": {"auc": 60}, "better": {"auc": 90}})  # the loss chose, of which less is better
+        (run / "results.json").write_text(json.dumps(record))
+        page = self.page(run)
+        self.assertIn("loses to &lt;b&gt;", self.card(page, "warnings"))
+        self.assertIn("best rule: better", self.card(page, "result"))
+
     def test_names_of_the_run_are_text_and_never_markup(self):
         data = self.own_data("<img src=x onerror=alert(1)>")
         labels = data / "labels.csv"

@@ -146,7 +146,9 @@ TEST(OwnFolder, LiftsAreAStageOfTheData) {
   settings.options.as<OwnSettings>() = {-1, ComplexLift::rips, 1.2};
   EXPECT_EQ(open_values(settings).data.complex.count(1), 4);
   settings.options.as<OwnSettings>() = {-1, ComplexLift::delaunay, 0};
-  if (has_delaunay()) EXPECT_EQ(open_values(settings).data.complex.count(2), 2);
+  if (has_delaunay()) {
+    EXPECT_EQ(open_values(settings).data.complex.count(2), 2);
+  }
 
   OwnSample many;
   many.write("complexes.txt", "g 0 1\ng 1 2\ng 0 2\nh 0 1\n");

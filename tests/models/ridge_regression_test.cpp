@@ -1,5 +1,7 @@
 #include "gsan/models/ridge_regression.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "gsan/hodge/solve/random_signal.h"
@@ -11,7 +13,7 @@ namespace {
 
 // Σ (y − z·w − b)² + λ ‖w‖² by its gradient, with z the standardised features.
 TEST(RidgeRegression, IsTheMinimumOfItsObjectiveForTallAndWideTables) {
-  for (const auto& [n, features] : {std::pair{30, 4}, {5, 12}}) {
+  for (const auto& [n, features] : {std::pair{30, 4}, std::pair{5, 12}}) {
     const Tensor x = random_signal(n, features, "x", torch::kFloat64) * 7 + 3,
                  y = random_signal(n, 1, "y", torch::kFloat64).squeeze(1) * 100;
     for (const double penalty : {0.1, 5.0}) {

@@ -104,8 +104,9 @@ TEST_F(EnsembleOfRuns, ItsLossIsThatOfTheMeanProbabilities) {
     loss -= std::log(
         mean[items[i]][batch.targets[static_cast<std::int64_t>(i)].item<std::int64_t>()].item<double>());
   ASSERT_EQ(task.batch_count(Phase::test, 0), 1);
-  for (const auto& [name, value] : ensemble_meter(runs, Phase::test)->value())
-    if (name == "loss") EXPECT_NEAR(value, loss / static_cast<double>(items.size()), 1e-5);
+  const Metrics found = ensemble_meter(runs, Phase::test)->value();
+  ASSERT_EQ(found.back().first, "loss");
+  EXPECT_NEAR(found.back().second, loss / static_cast<double>(items.size()), 1e-5);
 }
 
 TEST_F(EnsembleOfRuns, RunsOfOtherSplitsAreNotJudgedTogether) {

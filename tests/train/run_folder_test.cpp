@@ -165,5 +165,22 @@ TEST(Manifest, DifferencesNameBothValues) {
   EXPECT_EQ(data_differences(now, then)[1], "SHA-256 of b: none then, 11 now");
 }
 
+TEST(Manifest, FilesThatMovedTogetherAreTheSame) {
+  Manifest then, now;
+  then.data = {{"/old/d/a.csv", "00"}, {"/old/d/g/b.csv", "11"}};
+  now.data = {{"/a/new/place/a.csv", "00"}, {"/a/new/place/g/b.csv", "11"}};
+  EXPECT_TRUE(data_differences(then, now).empty());
+  now.data[1].second = "12";
+  EXPECT_EQ(data_differences(then, now),
+            (std::vector<std::string>{"SHA-256 of /a/new/place/g/b.csv: 11 then, 12 now"}));
+  now.data[1] = {"/a/new/place/h/b.csv", "11"};
+  EXPECT_EQ(data_differences(then, now).size(), 2U);
+
+  const TemporaryFolder folder;
+  now.data_folder = "../data";
+  write_manifest(folder / "manifest.json", now);
+  EXPECT_EQ(read_manifest(folder / "manifest.json").data_folder, "../data");
+}
+
 }  // namespace
 }  // namespace gsan

@@ -27,6 +27,7 @@ TEST(RunWarnings, AValidationLossThatExplodes) {
                   "train.optimizer.learning_rate, or fewer epochs"});
   // One that rises as it does when a model memorises, and one that is nearly 0 all the time.
   EXPECT_EQ(exploding_validation(course({0.7, 0.1, 0.01}, {0.7, 0.5, 1.2})), Texts{});
+  EXPECT_EQ(exploding_validation(course({0.7, 0.1, 0.01}, {0.7, 0.09, 0.8})), Texts{});
   EXPECT_EQ(exploding_validation(course({0.7, 0.1, 0.01}, {0.7, 0.001, 0.1})), Texts{});
   EXPECT_EQ(exploding_validation({}), Texts{});
   EXPECT_EQ(exploding_validation(course({0.7}, {0.7}, "accuracy")), Texts{});
@@ -63,12 +64,18 @@ TEST(RunWarnings, AnAccuracyThatIsPerfectAtOnceHasNothingToImprove) {
   EXPECT_EQ(no_improvement(epochs, record).size(), 1u);
 }
 
-TEST(RunWarnings, FewSteps) {
+TEST(RunWarnings, FewStepsOfARunThatWasStillImproving) {
   RunRecord record;
   record.end = "finished";
   record.epochs = 20;
-  EXPECT_EQ(few_steps(record, 20), Texts{"trained for 20 steps only, in 20 epochs; raise train.epochs"});
+  record.best_epoch = 18;
+  EXPECT_EQ(few_steps(record, 20),
+            Texts{"trained for 20 steps only, of which the last were the best (epoch 19 of "
+                  "20); raise train.epochs"});
   EXPECT_EQ(few_steps(record, enough_steps), Texts{});
+  record.best_epoch = 3;
+  EXPECT_EQ(few_steps(record, 20), Texts{});
+  record.best_epoch = 19;
   record.end = "early_stopped";
   EXPECT_EQ(few_steps(record, 20), Texts{});
 }
@@ -144,7 +151,7 @@ TEST(RunWarnings, ClassesOfOneItemAndClassesThatAPartLacks) {
       Texts{"class 'b' has no item in the test set"});
 }
 
-TEST(RunWarnings, ARunCollectsThemAndASoundOneHasNone) {
+TEST(RunWarnings, ARunHasThoseThatAreSoAndNoOthers) {
   if (!has_delaunay()) GTEST_SKIP() << "the flow needs Qhull, which this build is without";
   const auto warnings = [](const Texts& more) {
     Texts overrides = {"data.name=flow",          "data.points=60",   "data.signals=120",

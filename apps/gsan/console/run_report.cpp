@@ -61,7 +61,7 @@ std::string details_table(const MetricDetails& details, const std::string& part)
         {one.name, std::to_string(one.count), shown(one.precision), shown(one.recall), shown(one.f1)});
   text += "\n" + classes.text();
   if (!details.confusion || details.classes.size() > most_confusion_columns) return text;
-  std::vector<std::string> header{"true class, then answers"};
+  std::vector<std::string> header{"true class / answer"};
   header.insert(header.end(), details.confusion->classes.begin(), details.confusion->classes.end());
   Table confusion(header);
   for (std::size_t truth = 0; truth < details.classes.size(); ++truth) {

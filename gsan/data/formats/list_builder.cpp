@@ -19,15 +19,20 @@ std::string ListBuilder::where(std::size_t place) const {
 }
 
 // A simplex of n vertices brings 2^n − 1 simplices with it, or its faces of order max_order, which the
-// builder of the complex counts.
+// builder of the complex counts. So many are made by accident rather than on purpose.
 void ListBuilder::check_size(std::size_t s, const ReadOptions& options) const {
+  constexpr std::size_t most_vertices = 20;
   const std::size_t width = widths_[s];
-  if (options.max_order >= 0 && width > static_cast<std::size_t>(options.max_order) + 1) return;
-  if (std::exp2(static_cast<double>(width)) - 1 > static_cast<double>(options.limits.max_simplices)) {
-    fail(Fault::resource, where(places_[s]), "a simplex with ", width, " vertices has 2^", width,
-         " - 1 faces, more than max_simplices = ", options.limits.max_simplices,
-         "; max_order leaves out its larger faces (--max-order 2: triangles at most)");
-  }
+  const bool is_cut = options.max_order >= 0 && width > static_cast<std::size_t>(options.max_order) + 1;
+  const bool is_large = options.max_order < 0 && width > most_vertices;
+  const bool is_beyond =
+      std::exp2(static_cast<double>(width)) - 1 > static_cast<double>(options.limits.max_simplices);
+  if (is_cut || !(is_large || is_beyond)) return;
+  fail(Fault::resource, where(places_[s]), "a simplex with ", width, " vertices has 2^", width,
+       " - 1 faces, ",
+       is_beyond ? concat("more than max_simplices = ", options.limits.max_simplices)
+                 : concat("which are made up to 2^", most_vertices, " unless max_order is given"),
+       "; max_order leaves out the larger ones (--max-order 2: triangles at most)");
 }
 
 std::vector<ListBuilder::Pending> ListBuilder::split_by_order(const Labels& labels,

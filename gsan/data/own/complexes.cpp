@@ -110,8 +110,8 @@ ComplexDataset read_own_complexes(OwnFolder& folder) {
       if (own.defined()) {
         features.push_back(own.to(torch::kFloat32));
       } else if (widths.own(k) >= 0 && complex.count(k) > 0) {
-        fail(Fault::format, one.source, ": there are no features_", k, ", but ", widths.source(k),
-             " is there; every complex needs the same");
+        fail(Fault::format, one.source, ": there is no features_", k, ".csv for it, but ", widths.source(k),
+             " are there; every complex needs the same");
       } else if (k == 0 || complex.count(k) == 0) {
         features.push_back(torch::ones({complex.count(k), dataset.widths[order]}, torch::kFloat32));
       } else {

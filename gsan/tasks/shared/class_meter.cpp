@@ -16,11 +16,12 @@ std::vector<std::int64_t> list_of(const Tensor& numbers) {
   return {first, first + list.numel()};
 }
 
-// log p_c / (1 − p_c): increases with p_c, and tells apart what rounds to p_c = 1.
+// log p_c / (1 − p_c): increases with p_c, and tells apart what rounds to p_c = 1. Counted from the largest
+// logit and with the others in order of their size, items of the same probability are tied to the last bit.
 Tensor log_odds(const Tensor& logits, std::int64_t c) {
-  const Tensor others =
-      torch::cat({logits.slice(1, 0, c), logits.slice(1, c + 1, logits.size(1))}, 1).logsumexp(1);
-  return logits.select(1, c) - others;
+  const Tensor below = logits - logits.amax(1, /*keepdim=*/true);
+  const Tensor others = torch::cat({below.slice(1, 0, c), below.slice(1, c + 1, below.size(1))}, 1);
+  return below.select(1, c) - std::get<0>(others.sort(1)).logsumexp(1);
 }
 
 void add_defined(Metrics& metrics, const char* name, double value) {
