@@ -48,9 +48,14 @@ struct TaskSettings {
   /// part, labels are numbered by the classes of the model, and orders that no complex has, but the model
   /// reads, are empty. Values and candidates are still divided: some must be given to find others.
   std::optional<TrainedOn> trained{};
+  /// Bytes that a structure derived from a complex may take (hodge/operators.h); no key: it belongs to the
+  /// machine.
+  std::size_t max_memory = Limits{}.max_memory;
 
   bool is_published() const { return protocol == Protocol::published; }
-  Placement placement(torch::Device device) const { return {torch::kFloat32, device, data.reorder}; }
+  Placement placement(torch::Device device) const {
+    return {torch::kFloat32, device, data.reorder, max_memory};
+  }
   std::vector<std::string> faults() const;  ///< by the names of the keys
 };
 

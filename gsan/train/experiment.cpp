@@ -115,6 +115,11 @@ void require_same_spec(const ModelSpec& stored, const ModelSpec& wanted, const s
   options::report(concat(source, " is of another model than the run"), faults);
 }
 
+RunSettings limited(RunSettings settings, std::size_t max_memory) {
+  settings.task.max_memory = max_memory;
+  return settings;
+}
+
 fs::path split_file(const fs::path& run) { return run / "splits" / "split.json"; }
 
 // The split is last: where it is, all is.
@@ -200,7 +205,7 @@ RunOutcome start_run(const RunSettings& settings, const fs::path& path, const Ru
   GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
              " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
-  Experiment experiment = make_experiment(settings, services.device);
+  Experiment experiment = make_experiment(limited(settings, services.max_memory), services.device);
   return train_experiment(experiment, path, services);
 }
 
@@ -211,7 +216,8 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services) {
     const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
     return {end, std::move(record)};
   }
-  Experiment experiment = make_experiment(read_run_settings(path), services.device);
+  Experiment experiment =
+      make_experiment(limited(read_run_settings(path), services.max_memory), services.device);
   require_same_data(path, *experiment.task, experiment.data);
   if (!fs::exists(split_file(path))) write_items(folder, *experiment.task);  // it ended before it wrote them
   if (services.observer != nullptr)
@@ -258,6 +264,7 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
     settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels};
   }
   if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
+  settings.task.max_memory = options.max_memory;
   MadeTask made = make_task(settings.task, settings.seed, options.device);
   if (options.data.empty()) require_same_data(path, *made.task, made.data);
   require_fit(model, made.task->shape(), settings.task.data.name);

@@ -30,7 +30,8 @@ Experiment make_experiment(RunSettings settings, torch::Device device = torch::k
 struct RunServices {
   torch::Device device = torch::kCPU;
   TrainObserver* observer = nullptr;
-  const std::atomic<bool>* stop = nullptr;  ///< true: save a checkpoint and return
+  const std::atomic<bool>* stop = nullptr;       ///< true: save a checkpoint and return
+  std::size_t max_memory = Limits{}.max_memory;  ///< TaskSettings::max_memory
 };
 
 struct RunOutcome {
@@ -78,6 +79,7 @@ struct LoadOptions {
   /// Computes in the order of the data whatever data.reorder says: simplices then have the numbers of the
   /// data.
   bool keeps_order = false;
+  std::size_t max_memory = Limits{}.max_memory;  ///< TaskSettings::max_memory
 };
 struct LoadedRun {
   Experiment experiment;

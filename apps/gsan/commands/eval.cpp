@@ -10,6 +10,7 @@
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/run_report.h"
 #include "apps/gsan/console/table.h"
+#include "apps/gsan/runner/memory_limit.h"
 
 namespace gsan::app {
 namespace {
@@ -18,6 +19,7 @@ struct EvalWords {
   std::string run, data;
   std::string phase = "test", weights = "best";
   MachineOptions machine;
+  MemoryLimit memory;
   ReportOptions report;
 };
 
@@ -26,7 +28,8 @@ ExitCode run(const EvalWords& options) {
   const torch::Device device = options.machine.apply();
   LoadedRun loaded = load_run(options.run, {.device = device,
                                             .weights = parse_enum<RunWeights>(options.weights, "--weights"),
-                                            .data = options.data});
+                                            .data = options.data,
+                                            .max_memory = options.memory.apply(device.is_cpu())});
   Experiment& experiment = loaded.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");
@@ -68,6 +71,7 @@ Command add_eval(CLI::App& app) {
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory);
   options->machine.add_to(*command);
+  options->memory.add_to(*command);
   options->report.add_to(*command, false);
   return {command, [options] { return run(*options); }};
 }

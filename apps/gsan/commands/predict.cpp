@@ -10,6 +10,7 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/signals.h"
+#include "apps/gsan/runner/memory_limit.h"
 
 namespace gsan::app {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 struct PredictWords {
   std::string run, data, output, weights = "best";
   MachineOptions machine;
+  MemoryLimit memory;
   ReportOptions report;
 };
 
@@ -37,9 +39,11 @@ std::string csv_of(const Prediction& prediction) {
 ExitCode run(const PredictWords& options) {
   GSAN_CHECK(options.output.empty() || options.output.ends_with(".csv") || options.output.ends_with(".npy"),
              "--output: the file must end with .csv or .npy, got '", options.output, "'");
-  LoadedRun loaded = load_run(options.run, {.device = options.machine.apply(),
+  const torch::Device device = options.machine.apply();
+  LoadedRun loaded = load_run(options.run, {.device = device,
                                             .weights = parse_enum<RunWeights>(options.weights, "--weights"),
-                                            .data = options.data});
+                                            .data = options.data,
+                                            .max_memory = options.memory.apply(device.is_cpu())});
   const Experiment& experiment = loaded.experiment;
   const DataSettings& data = experiment.settings.task.data;
   const Prediction prediction = experiment.task->predict(loaded.experiment.model);
@@ -78,6 +82,7 @@ Command add_predict(CLI::App& app) {
       "FILE.csv: names and numbers; FILE.npy: the numbers (default: CSV to the standard output)");
   options->report.add_to(*command, false);
   options->machine.add_to(*command);
+  options->memory.add_to(*command);
   command->footer(
       "Example:\n  gsan train trajectory --data examples/own-data/trajectory --output runs/streets\n"
       "  gsan predict runs/streets --data examples/own-data/trajectory --output answers.csv\n\n"

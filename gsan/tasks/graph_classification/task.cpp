@@ -7,7 +7,7 @@ GraphClassification::GraphClassification(ComplexDataset dataset, Split split, co
                                          const Placement& placement)
     : Classification(std::move(split), dataset.classes, static_cast<std::int64_t>(dataset.complexes.size()),
                      {dataset.name, dataset.class_names, dataset.item_names}, stream, options.batch_size),
-      collate_(std::move(dataset), {.device = placement.device}, placement.type),
+      collate_(std::move(dataset), placement.operators(), placement.type),
       of_forest_(stream.substream("forest")) {}
 
 ModelShape GraphClassification::shape() const {

@@ -25,7 +25,7 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       split_(std::move(split)),
       options_(options),
       placement_(placement),
-      complex_(dataset_.complex, placement.order, {.device = placement.device}),
+      complex_(dataset_.complex, placement.order, placement.operators()),
       labels_(simplex_labels(dataset_, options.order)),
       inputs_(static_cast<std::size_t>(dataset_.complex.order()) + 1) {
   const torch::TensorOptions type = torch::TensorOptions().dtype(placement_.type).device(placement_.device);

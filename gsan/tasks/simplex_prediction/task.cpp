@@ -48,7 +48,7 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts pa
              "simplex-prediction.tuple_order must lie in 0 ... order - 1 = ", dataset_.order - 1, ", got ",
              options_.tuple_order);
   message_complex_ = message_complex(dataset_, parts_.message);
-  reordered_ = ReorderedComplex(message_complex_, placement_.order, {.device = placement_.device});
+  reordered_ = ReorderedComplex(message_complex_, placement_.order, placement_.operators());
   for (int k = 0; k < dataset_.order; ++k) features_.push_back(feature_table(k));
 }
 
