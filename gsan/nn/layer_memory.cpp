@@ -11,7 +11,7 @@ namespace {
 
 // Freed blocks that wait for the next tensor of their size (ops/detail/block_pool.h), and gaps between
 // others: what a process holds of what its tensors take, measured on meshes and hubs.
-constexpr double held = 1.12;
+constexpr double held = 1.15;
 
 // One step of a pass, in bytes.
 struct Step {
