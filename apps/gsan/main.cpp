@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/exit_code.h"
+#include "apps/gsan/console/out_of_memory.h"
 #include "apps/gsan/console/standard_streams.h"
 #include "apps/gsan/console/work_line.h"
 #include "apps/gsan/runner/retained_memory.h"
@@ -120,9 +120,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const gsan::Error& error) {
     return report_error(exit_code(error.fault()), error.what());
-  } catch (const std::bad_alloc&) {
-    return report_error(ExitCode::resource, "out of memory");
   } catch (const std::exception& error) {
+    if (is_out_of_memory(error)) return report_error(ExitCode::resource, out_of_memory_text(error));
     return report_error(ExitCode::internal, gsan::concat("internal error, please report it: ", error.what()));
   }
 }

@@ -54,7 +54,7 @@ std::string too_large(const ComplexOperators& operators, const std::vector<LawMo
     if (pairs > most_pairs)
       return concat(model.name, " has ", show(pairs), " neighbour pairs here, more than ", show(most_pairs));
     const LayerCost cost = forward_cost(model.options, size, sizeof(double));
-    const double bytes = cost.structure * copies + 2 * cost.activations;  // and as much again for gradients
+    const double bytes = cost.structure * copies + cost.activations + cost.workspace;
     if (bytes > static_cast<double>(operators.max_memory()))
       return concat(model.name, " needs ", show_bytes(static_cast<std::size_t>(bytes)),
                     ", max_memory allows ", show_bytes(operators.max_memory()));

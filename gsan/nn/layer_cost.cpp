@@ -7,6 +7,7 @@
 #include "gsan/core/check.h"
 #include "gsan/hodge/neighborhood/neighborhood.h"
 #include "gsan/nn/attention/attention.h"
+#include "gsan/nn/detail/layer_memory.h"
 
 namespace gsan {
 namespace {
@@ -66,6 +67,12 @@ std::int64_t ComplexSize::pairs(int k, Side side) const {
   return meets_in_faces(k, side) ? lower_pairs[k] : upper_pairs[k];
 }
 
+// Σ deg (deg − 1) + Σ deg over the faces, by the number of incidences.
+double ComplexSize::star_statistic(int k) const {
+  const auto nonzeros = static_cast<double>(incidences(k));
+  return nonzeros == 0 ? 0 : (static_cast<double>(lower_pairs[k] - simplices[k]) + nonzeros) / nonzeros;
+}
+
 LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize& size, int bytes_per_number) {
   const double F_in = options.in_channels, H = options.heads, width = H * options.out_channels;
   const auto signals = static_cast<double>(size.signals);
@@ -75,27 +82,19 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
              "forward_cost: the layer has order = ", options.order, ", but the sizes end with order ",
              static_cast<int>(size.simplices.size()) - 1);
   const AttentionMechanism& mechanism = mechanism_of(options.mechanism);
-  const bool is_one_op = mechanism.filter != nullptr;
   LayerCost cost;
-  double kept = 0;                       // numbers
-  std::set<std::pair<int, Side>> lists;  // a union is the list of a side
   for (const LayerTerm& term : layer_terms(options)) {
     const int k = term.k;
     const bool lower = term.side == Side::lower;
     const double products = rows(k) * term.taps * width;
     cost.products += 2 * F_in * products;
-    kept += products;
-    if (term.use == Use::neighbor) {
-      cost.shifts += nonzeros(lower ? k : k + 1) * F_in;
-      kept += rows(k) * F_in;
-    }
+    if (term.use == Use::neighbor) cost.shifts += nonzeros(lower ? k : k + 1) * F_in;
     const int applications = term.first + term.taps - 1;
     if (applications == 0) continue;
     if (term.shift != ShiftKind::attention) {
       const double through =
           (term.side != Side::upper ? nonzeros(k) : 0) + (term.side != Side::lower ? nonzeros(k + 1) : 0);
       cost.shifts += applications * 2 * through * width;
-      kept += term.shift == ShiftKind::weighted ? applications * 4 * rows(k) * width : 0;
       continue;
     }
     const double pairs = signals * static_cast<double>(size.pairs(k, term.side));
@@ -103,40 +102,27 @@ LayerCost forward_cost(const SimplicialLayerOptions& options, const ComplexSize&
     cost.products += 2 * rows(k) * F_in * H * scores.columns;
     cost.scores += pairs * H * (scores.pair_operations + 4);
     cost.shifts += applications * 2 * pairs * width;
-    kept += rows(k) * H * scores.columns;
-    if (is_one_op) {  // ops/attention_powers.h: state, results and the smaller branch
-      kept += rows(k) * H * 4 + 2 * applications * rows(k) * width;
-      if (options.attention_dropout > 0) kept += pairs * H;
-    } else {
-      kept += 3 * pairs * H + applications * rows(k) * width;
-    }
-    lists.emplace(k, meets_in_faces(k, term.side) ? Side::lower : Side::upper);
   }
   for (const int k : options.active_orders()) {
     if (options.identity) cost.products += 2 * rows(k) * F_in * width;
-    kept += rows(k) * (F_in + 2 * width);  // input, sum and σ
     if (options.harmonic == HarmonicKind::none) continue;
     cost.products += 2 * rows(k) * F_in * width;
     if (options.harmonic != HarmonicKind::projector) continue;
     const bool is_weighted = options.uses(ShiftKind::weighted);
     const double filtered = is_weighted ? width : std::min(F_in, width);
     cost.harmonic += options.harmonic_steps * filtered * (2 * (nonzeros(k) + nonzeros(k + 1)) + 2 * rows(k));
-    kept += is_weighted ? options.harmonic_steps * 4 * rows(k) * width : rows(k) * filtered;
   }
   if (options.uses(ShiftKind::weighted)) {  // the MLPs and the scalings that they make
     const double hidden = options.metric_channels > 0 ? options.metric_channels : options.out_channels;
     for (int k = 0; k <= options.order; ++k) {
       cost.products += 2 * rows(k) * H * hidden * (F_in + 1);
       cost.scores += rows(k) * H * 8;
-      kept += rows(k) * H * (2 * hidden + 6);
     }
   }
-  // The sources of the pairs; with mirror, common simplex and sign where something belongs to each pair.
-  const bool lean = is_one_op && !options.is_equivariant && options.attention_dropout == 0;
-  for (const auto& [k, side] : lists)
-    cost.structure += (lean ? 4 : 13) * static_cast<double>(size.pairs(k, side)) +
-                      8 * static_cast<double>(size.simplices[k] + 1);
-  cost.activations = kept * bytes_per_number;
+  const LayerMemory memory = layer_memory(options, size, bytes_per_number);
+  cost.structure = memory.structure;
+  cost.activations = memory.activations;
+  cost.workspace = memory.workspace;
   return cost;
 }
 

@@ -33,6 +33,7 @@ struct ComplexSize {
   ComplexSize(const SimplicialComplex& complex, int order);
   std::int64_t incidences(int k) const;  ///< non-zeros of B_k
   std::int64_t pairs(int k, Side side) const;
+  double star_statistic(int k) const;  ///< hodge/neighborhood/star_statistics.h
 };
 
 struct LayerCost {
@@ -43,10 +44,12 @@ struct LayerCost {
   double scores = 0;    ///< per pair: score, exponential, normalisation
   double harmonic = 0;  ///< steps of the projector
 
-  // Bytes.
-  double structure = 0;    ///< neighbour pairs, built once per complex
-  double activations = 0;  ///< what one forward pass keeps for the backward pass
+  // Bytes, on the CPU.
+  double structure = 0;    ///< neighbour pairs, built once per complex; stars need none
+  double activations = 0;  ///< input, output and what one forward pass keeps for the backward pass
+  double workspace = 0;    ///< what the two passes have besides at their peak: gradients, scratch
 
+  double memory() const { return structure + activations + workspace; }  ///< without the weights
   double flops() const { return products + shifts + scores + harmonic; }
 };
 

@@ -85,9 +85,14 @@ struct TaskSettings {
   /// reads, are empty. No candidate is in the complex. Values are still divided: some must be given to find
   /// others.
   std::optional<TrainedOn> trained{};
+  /// Bytes that a structure derived from a complex may take (hodge/operators.h); no key: it belongs to the
+  /// machine.
+  std::size_t max_memory = Limits{}.max_memory;
 
   bool is_published() const { return protocol == Protocol::published; }
-  Placement placement(torch::Device device) const { return {torch::kFloat32, device, data.reorder}; }
+  Placement placement(torch::Device device) const {
+    return {torch::kFloat32, device, data.reorder, max_memory};
+  }
   std::vector<std::string> faults() const;  ///< by the names of the keys
 };
 

@@ -145,6 +145,11 @@ void require_same_spec(const ModelSpec& stored, const ModelSpec& wanted, const s
   options::report(concat(source, " is of another model than the run"), faults);
 }
 
+RunSettings limited(RunSettings settings, std::size_t max_memory) {
+  settings.task.max_memory = max_memory;
+  return settings;
+}
+
 fs::path split_file(const fs::path& run) { return run / "splits" / "split.json"; }
 
 // The split is last: where it is, all is.
@@ -288,7 +293,7 @@ RunOutcome start_run(const RunSettings& settings, const fs::path& path, const Ru
   GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
              " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
-  Experiment experiment = make_experiment(settings, services.device);
+  Experiment experiment = make_experiment(limited(settings, services.max_memory), services.device);
   if (!from.empty()) experiment.first_weights = load_start_weights(from, experiment.model);
   return train_experiment(experiment, path, services);
 }
@@ -305,7 +310,7 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services,
   }
   RunSettings settings = read_run_settings(path, words);
   require_data(path, settings.task.data);
-  Experiment experiment = make_experiment(std::move(settings), services.device);
+  Experiment experiment = make_experiment(limited(std::move(settings), services.max_memory), services.device);
   require_same_data(path, *experiment.task, experiment.data);
   take_first_weights(experiment, folder);
   if (!changes.empty()) change_settings(folder, experiment.settings, std::move(changes));
@@ -361,6 +366,7 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
                                       options.uses_positives, read_target_units(path)};
   }
   if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
+  settings.task.max_memory = options.max_memory;
   MadeTask made = make_task(settings.task, settings.seed, options.device);
   if (options.data.empty()) require_same_data(path, *made.task, made.data);
   require_fit(model, made.task->shape(), settings.task.data.name);

@@ -33,7 +33,8 @@ Experiment make_experiment(RunSettings settings, torch::Device device = torch::k
 struct RunServices {
   torch::Device device = torch::kCPU;
   TrainObserver* observer = nullptr;
-  const std::atomic<bool>* stop = nullptr;  ///< true: save a checkpoint and return
+  const std::atomic<bool>* stop = nullptr;       ///< true: save a checkpoint and return
+  std::size_t max_memory = Limits{}.max_memory;  ///< TaskSettings::max_memory
 };
 
 struct RunOutcome {
@@ -90,6 +91,7 @@ struct LoadOptions {
   bool keeps_order = false;
   /// Of other data: candidates that are known to belong to the complex are in it. Else no label is used.
   bool uses_positives = false;
+  std::size_t max_memory = Limits{}.max_memory;  ///< TaskSettings::max_memory
 };
 struct LoadedRun {
   Experiment experiment;

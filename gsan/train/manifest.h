@@ -34,8 +34,6 @@ struct Manifest {
   std::string device = "cpu";
   std::vector<std::pair<std::string, std::string>> data{};  ///< file or name → SHA-256
   WeightsOrigin first_weights{};
-  std::string
-      data_folder{};  ///< of own data, from the run folder: where to look when both have moved; or empty
   std::string data_folder{};  ///< own data: their folder seen from that of the run, if both move; or empty
   // Of its course.
   std::string status = "created";  ///< created, running, finished, interrupted, failed

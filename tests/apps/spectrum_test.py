@@ -48,6 +48,15 @@ class Spectrum(CommandCase):
         for a, b in zip(top, whole[-4:]):
             self.assertAlmostEqual(a, b, places=6)
 
+    def test_nonzero_leaves_out_the_harmonic_ones(self):
+        whole, parts = self.values("--example", "annulus", "--all")
+        values, nonzero_parts = self.values("--example", "annulus", "--count", 6, "--nonzero")
+        self.assertEqual(nonzero_parts, [part for part in parts if part != "harmonic"][:6])
+        for a, b in zip(values, whole[parts.count("harmonic"):]):
+            self.assertAlmostEqual(a, b, places=6)
+        for other in ("--all", "--largest", "--dirac"):
+            self.refused(USAGE, "spectrum", "--example", "torus", "--nonzero", other)
+
     def test_dirac_comes_in_pairs_whose_squares_are_the_laplacians(self):
         report = self.report("spectrum", "--example", "torus", "--dirac", "--all")
         self.assertEqual(report["harmonic"], [1, 2, 1])

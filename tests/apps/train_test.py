@@ -6,7 +6,7 @@ import pathlib
 import signal
 import unittest
 
-from command_case import ARGUMENT, FORMAT, IO, USAGE
+from command_case import ARGUMENT, FORMAT, IO, RESOURCE, USAGE
 from training_case import INTERRUPTED, TrainingCase
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -27,6 +27,41 @@ class Train(TrainingCase):
         self.assertIn("accuracy", self.gsan("eval", run, "--phase", "train").stdout)
         # A finished run only tells its results again.
         self.assertEqual(self.report("train", "--resume", run)["test"], record["test"])
+
+    def test_check_says_what_a_run_takes_and_leaves_nothing(self):
+        data = self.own_data()
+        before = self.files()
+        words = [word for word in self.training(data) if word != "--quiet"]
+        report = self.report(*words, "--check")
+        self.assertEqual(self.files(), before)
+        self.assertEqual(sum(report["parts"].values()), 40)
+        self.assertEqual(report["steps_per_epoch"], -(-report["parts"]["train"] // 8))
+        self.assertEqual((report["epochs"], report["first_batch"]["simplices"]), (4, [16, 32, 16]))
+        measured, estimated = report["measured"], report["estimated"]
+        self.assertEqual(measured["steps"], 4 * report["steps_per_epoch"])
+        self.assertGreaterEqual(measured["memory"]["peak_bytes"], measured["memory"]["before_steps_bytes"])
+        self.assertGreaterEqual(estimated["epoch_seconds"], report["steps_per_epoch"] * measured["step_seconds"])
+        self.assertGreater(estimated["run_seconds"], 3 * estimated["epoch_seconds"])
+        text = self.gsan(*words, "--check").stdout
+        for word in ("parameters", "measured", "peak memory", "estimated", "no run folder"):
+            self.assertIn(word, text)
+        self.assertEqual(self.files(), before)
+        # The steps of a check are those of the run: what is wrong with them is found.
+        self.refused(7, *words, "--check", "train.optimizer.learning_rate=1e30", says=["not finite"])
+
+    def test_max_memory_ends_with_one_sentence(self):
+        data, run = self.own_data(), self.folder / "run"
+        words = self.training(data, output=run)
+        self.gsan(*words, "--max-memory", "64G")
+        self.refused(RESOURCE, "eval", run, "--max-memory", "1M", says=["--max-memory", "1 MiB", "allow more"])
+        self.refused(RESOURCE, "predict", run, "--max-memory", "1M", says=["--max-memory"])
+        self.assertEqual(self.report("eval", run, "--max-memory", "64G")["metrics"], self.results(run)["test"])
+        # Matrices of 20000 x 20000 numbers do not fit.
+        large = self.training(data, "model.hidden_channels=20000", "model.n_layers=2", output=self.folder / "large")
+        message = self.refused(RESOURCE, *large, "--max-memory", "1G",
+                               says=["out of memory", "1600000000 bytes", "train.recompute", "hidden_channels"])
+        self.assertEqual(message.count("\n"), 1)
+        self.refused(USAGE, *words, "--max-memory", "much")
 
     def test_changed_data_are_refused_and_other_differences_are_told(self):
         data, run = self.own_data(), self.folder / "run"

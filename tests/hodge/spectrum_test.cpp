@@ -8,6 +8,7 @@
 #include "gsan/core/random.h"
 #include "gsan/hodge/dirac.h"
 #include "gsan/hodge/spectral/detail/chebyshev.h"
+#include "gsan/hodge/spectral/detail/gram.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/random_graph.h"
@@ -174,6 +175,64 @@ TEST(Spectrum, PartOfARandomComplex) {
   }
 }
 
+// Both ends by the Gram matrix of the shorter side, against everything.
+void expect_gram_is_part_of_all(const SimplicialComplex& complex, int j, std::int64_t count) {
+  const Incidence B(complex, j);
+  const Tensor all = singular_spectrum(B).values;
+  for (const SpectrumEnd end : {SpectrumEnd::smallest, SpectrumEnd::largest}) {
+    SpectrumOptions options = part(count, end);
+    ASSERT_TRUE(has_gram(B, options));
+    const SingularSpectrum s = gram_singular_triplets(B, options);
+    expect_triplets(s, B, 1e-10);
+    const std::int64_t first = end == SpectrumEnd::smallest ? 0 : all.size(0) - count;
+    EXPECT_LT(distance(s.values, all.narrow(0, first, count)), 1e-10) << "B_" << j;
+    options.vectors = false;
+    const SingularSpectrum values = gram_singular_triplets(B, options);
+    EXPECT_LT(distance(values.values, s.values), 1e-10);
+    EXPECT_EQ(values.left.size(1) + values.right.size(1), 0);
+  }
+}
+
+TEST(Spectrum, TheGramMatrixOfEitherSideGivesThePart) {
+  expect_gram_is_part_of_all(sheet(15, 12, false, true), 1, 7);         // fewer vertices than edges
+  expect_gram_is_part_of_all(sheet(15, 12, false, true), 2, 7);         // fewer triangles than edges
+  expect_gram_is_part_of_all(sheet(12, 12, /*periodic=*/true), 1, 12);  // multiple ones
+  expect_gram_is_part_of_all(complete_complex(9, 3), 2, 10);            // a kernel on both sides
+  RandomStream stream(1, "hubs");
+  const SimplicialComplex hubs = clique_complex(barabasi_albert(400, 5, stream), 400, 2);
+  expect_gram_is_part_of_all(hubs, 1, 6);
+  expect_gram_is_part_of_all(hubs, 2, 6);
+  const Incidence absolute = Incidence(hubs, 1).absolute();
+  EXPECT_LT(distance(gram_singular_triplets(absolute, part(5, SpectrumEnd::smallest)).values,
+                     singular_spectrum(absolute).values.narrow(0, 0, 5)),
+            1e-10);
+}
+
+TEST(Spectrum, NoGramMatrixOfLongSidesScalingsOrMoreThanTheMemory) {
+  const SpectrumOptions options = part(3, SpectrumEnd::smallest);
+  EXPECT_TRUE(has_gram(Incidence(cycle(4096), 1), options));
+  EXPECT_FALSE(has_gram(Incidence(cycle(4097), 1), options));
+  const Incidence B(cycle(50), 1);
+  EXPECT_FALSE(has_gram(B.scaled(torch::ones({50}, torch::kFloat64), {}), options));
+  SpectrumOptions little = options;
+  little.max_memory = 50 * 50 * 8;
+  EXPECT_FALSE(has_gram(B, little));
+}
+
+// Leaves around hubs have eigenvalues close to 1, some thousand times below the largest: an iteration that
+// cannot tell them apart in reasonable time gives way to the dense decomposition.
+TEST(Spectrum, CrowdedEndsAreDecomposedDensely) {
+  RandomStream stream(3, "leaves");
+  std::vector<Edge> edges = barabasi_albert(500, 1, stream);
+  for (Vertex v = 1; v < 400; ++v) edges.push_back({0, v});
+  const Incidence B(clique_complex(edges, 500, 1), 1);
+  const SpectrumOptions options = part(10, SpectrumEnd::smallest);
+  EXPECT_FALSE(extreme_singular_triplets(B, options, /*products=*/200));
+  const SingularSpectrum s = singular_spectrum(B, options);
+  expect_triplets(s, B, 1e-9);
+  EXPECT_LT(distance(s.values, singular_spectrum(B).values.narrow(0, 0, 10)), 1e-10);
+}
+
 TEST(Spectrum, AskingForMoreThanThereIsGivesAll) {
   const Incidence B(cycle(6), 1);
   EXPECT_EQ(singular_spectrum(B, part(100, SpectrumEnd::smallest)).count(), 5);
@@ -193,6 +252,12 @@ TEST(Spectrum, PartOfAHodgeLaplacianMergesBothSides) {
   EXPECT_LT(distance(low.values, all.values.narrow(0, harmonic, 6)), 1e-9);
   EXPECT_LT(distance(high.values, all.values.narrow(0, all.values.size(0) - 6, 6)), 1e-9);
   for (int i = 0; i < 6; ++i) EXPECT_EQ(low.parts[i], all.parts[harmonic + i]);
+  SpectrumOptions only_values = part(6, SpectrumEnd::smallest);
+  only_values.vectors = false;
+  const HodgeSpectrum values = hodge_spectrum(operators, 1, only_values);
+  EXPECT_LT(distance(values.values, low.values), 1e-12);
+  EXPECT_EQ(values.parts, low.parts);
+  EXPECT_EQ(values.vectors.size(1), 0);
   EXPECT_LT(distance(operators.laplacian(1, low.vectors), low.vectors * low.values), 1e-7);
 }
 

@@ -2,37 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <tuple>
 
-#include <sys/resource.h>
-#include <unistd.h>
-
+#include "gsan/core/process_memory.h"
 #include "gsan/models/backbones/layers.h"
+#include "gsan/nn/layer_cost.h"
 #include "gsan/topology/hex_grid.h"
 
 #include "apps/gsan/bench/allocation_count.h"
 #include "apps/gsan/bench/bench.h"
 #include "apps/gsan/bench/inputs.h"
 #include "apps/gsan/bench/protein_training.h"
+#include "apps/gsan/console/input.h"
+#include "apps/gsan/console/model_options.h"
 #include "apps/gsan/runner/retained_memory.h"
 
 namespace gsan::app {
 namespace {
-
-std::size_t resident_memory() {
-  std::size_t total = 0, resident = 0;
-  std::ifstream("/proc/self/statm") >> total >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-// Of the whole process, from its start.
-std::size_t peak_memory() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
-}
 
 // Two layers of width 16 with J = 2 on orders 0, 1, 2, signals on all of them.
 Model two_layers(std::uint64_t seed) {
@@ -44,7 +31,31 @@ Model two_layers(std::uint64_t seed) {
 struct StepOptions {
   Index edges = 1'000'000;
   bool recompute = false;
+  InputOptions own;
+  std::string model = "gsan";
+  ModelChoice choice;
 };
+
+// One layer on a complex of the user's, forward and backward: what it takes, and what nn/layer_cost.h says.
+void run_own(BenchSuite& suite, const StepOptions& options) {
+  const Input input = options.own.read();
+  const ComplexOperators operators(input.file.listed.complex, {.max_memory = physical_memory()});
+  const ModelEntry entry = options.choice.find(options.model, operators.order());
+  GSAN_CHECK(entry.layer, "bench memory: ", options.model, " is not a setting of the layer");
+  const ComplexSize size(operators.complex(), operators.order());
+  const double estimate = forward_cost(*entry.layer, size).memory();
+  forget_peak_memory();
+  const std::size_t before = resident_memory();
+  LayerCase layer(*entry.layer, operators, suite.options());
+  layer.forward_backward();
+  const auto measured = static_cast<double>(peak_resident_memory() - before);
+  suite.tell(concat("layer/", input.source, ", ", options.model),
+             {{"simplices", size.simplices},
+              {"before_bytes", before},
+              {"measured_bytes", measured},
+              {"estimated_bytes", estimate},
+              {"estimate_over_measured", estimate / measured}});
+}
 
 void run_step(BenchSuite& suite, const StepOptions& options) {
   const Index edges = options.edges;
@@ -64,7 +75,7 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
   }
   Model model = two_layers(suite.options().seed);
   Optimizer optimizer({}, *model);
-  const std::size_t before = resident_memory(), peak_before = peak_memory();
+  const std::size_t before = resident_memory(), peak_before = peak_resident_memory();
   ForwardContext context;
   context.recompute = options.recompute;
   const auto step = [&] {
@@ -79,7 +90,7 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
   suite.tell(name, {{"simplices", simplices},
                     {"complex_and_signals_bytes", before},
                     {"peak_before_step_bytes", peak_before},
-                    {"peak_bytes", peak_memory()}});
+                    {"peak_bytes", peak_resident_memory()}});
 }
 
 void run_allocations(BenchSuite& suite) {
@@ -117,7 +128,11 @@ Benchmark add_memory_bench(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--recompute", options->recompute,
                    "layers keep their input alone for the backward pass, as with train.recompute");
+  options->own.add_optional_to(command);
+  command.add_option("--model", options->model, "whose layer, with --complex")->capture_default_str();
+  options->choice.add_to(command);
   return [options](BenchSuite& suite) {
+    if (options->own.is_given()) return run_own(suite, *options);
     run_allocations(suite);
     run_step(suite, *options);
   };

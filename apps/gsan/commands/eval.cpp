@@ -10,6 +10,7 @@
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/run_report.h"
 #include "apps/gsan/console/table.h"
+#include "apps/gsan/runner/memory_limit.h"
 
 namespace gsan::app {
 namespace {
@@ -19,6 +20,7 @@ struct EvalWords {
   std::string data;
   std::string phase = "test", weights = "best";
   MachineOptions machine;
+  MemoryLimit memory;
   ReportOptions report;
 };
 
@@ -51,7 +53,8 @@ Evaluated evaluated(const EvalWords& options, Phase phase, EnsembleRun& run) {
           concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
                  details.order < 0 ? "" : concat(", simplices of order ", details.order),
                  ", weights of epoch ", run.run.epoch + 1),
-          metrics, details};
+          metrics,
+          details};
 }
 
 std::string notes_text(const Task& task) {
@@ -76,9 +79,11 @@ std::string table_text(const std::vector<std::string>& columns, const std::vecto
 
 ExitCode run(const EvalWords& options) {
   const Phase phase = parse_enum<Phase>(options.phase, "--phase");
-  const LoadOptions how{.device = options.machine.apply(),
+  const torch::Device device = options.machine.apply();
+  const LoadOptions how{.device = device,
                         .weights = parse_enum<RunWeights>(options.weights, "--weights"),
-                        .data = options.data};
+                        .data = options.data,
+                        .max_memory = options.memory.apply(device.is_cpu())};
   std::vector<EnsembleRun> runs;
   for (const std::string& run : options.runs) runs.push_back({run, load_run(run, how)});
   if (runs.size() == 1) {
@@ -125,6 +130,7 @@ Command add_eval(CLI::App& app) {
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory);
   options->machine.add_to(*command);
+  options->memory.add_to(*command);
   options->report.add_to(*command, false);
   return {command, [options] { return run(*options); }};
 }

@@ -10,6 +10,7 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/signals.h"
+#include "apps/gsan/runner/memory_limit.h"
 
 namespace gsan::app {
 namespace {
@@ -19,6 +20,7 @@ struct PredictWords {
   std::string data, output, weights = "best";
   bool uses_positives = false;
   MachineOptions machine;
+  MemoryLimit memory;
   ReportOptions report;
 };
 
@@ -39,10 +41,12 @@ std::string csv_of(const Prediction& prediction) {
 ExitCode run(const PredictWords& options) {
   GSAN_CHECK(options.output.empty() || options.output.ends_with(".csv") || options.output.ends_with(".npy"),
              "--output: the file must end with .csv or .npy, got '", options.output, "'");
-  const LoadOptions how{.device = options.machine.apply(),
+  const torch::Device device = options.machine.apply();
+  const LoadOptions how{.device = device,
                         .weights = parse_enum<RunWeights>(options.weights, "--weights"),
                         .data = options.data,
-                        .uses_positives = options.uses_positives};
+                        .uses_positives = options.uses_positives,
+                        .max_memory = options.memory.apply(device.is_cpu())};
   std::vector<EnsembleRun> runs;
   for (const std::string& run : options.runs) runs.push_back({run, load_run(run, how)});
   const Prediction prediction = predict(runs);
@@ -94,6 +98,7 @@ Command add_predict(CLI::App& app) {
       "FILE.csv: names and numbers; FILE.npy: the numbers (default: CSV to the standard output)");
   options->report.add_to(*command, false);
   options->machine.add_to(*command);
+  options->memory.add_to(*command);
   command->footer(
       "Example:\n  gsan train trajectory --data examples/own-data/trajectory --output runs/streets\n"
       "  gsan predict runs/streets --data examples/own-data/trajectory --output answers.csv\n"

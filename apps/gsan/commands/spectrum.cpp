@@ -41,7 +41,8 @@ void add_laplacian(const HodgeInput& work, const Options& options, Json& report,
 
 // Eigenvalues ±σ with vectors [u; ±v]/√2: u on order j − 1, v on order j.
 void add_dirac(const HodgeInput& work, const Options& options, Json& report, Table& table) {
-  const DiracSpectrum spectrum = options.choice.dirac(work.operators, options.input.reading.limits);
+  const DiracSpectrum spectrum =
+      options.choice.dirac(work.operators, options.input.reading.limits, work.output != nullptr);
   for (std::size_t j = 1; j <= spectrum.components.size(); ++j) {
     const SingularSpectrum& component = spectrum.components[j - 1];
     const std::vector<double> values = numbers(component.values);
@@ -78,7 +79,10 @@ ExitCode run(const Options& options) {
   Table table({"", "eigenvalue", "part"});
   (options.dirac ? add_dirac : add_laplacian)(work, options, report, table);
   if (work.output) report["files"] = work.output->commit();
-  const char* which = options.choice.all ? "all" : options.choice.largest ? "largest" : "smallest";
+  const char* which = options.choice.all       ? "all"
+                      : options.choice.largest ? "largest"
+                      : options.choice.nonzero ? "smallest non-zero"
+                                               : "smallest";
   options.report.write(report,
                        concat(work.input.source, ": ", which, " eigenvalues of ", name, "\n", table.text()));
   return ExitCode::success;
@@ -94,6 +98,9 @@ Command add_spectrum(CLI::App& app) {
   options->add_to(*command, "the k of the Laplacian L_k",
                   "of the Dirac operator: pairs +-sigma of each of its components");
   options->choice.add_to(*command, "how many, zeros included; with --dirac: pairs of each component");
+  CLI::Option* nonzero = command->add_flag("--nonzero", options->choice.nonzero,
+                                           "without the zeros, which belong to the harmonic part");
+  for (const char* other : {"--largest", "--all", "--dirac"}) nonzero->excludes(command->get_option(other));
   options->add_output_to(*command, "the eigenvectors");
   return {command, [options] { return run(*options); }};
 }

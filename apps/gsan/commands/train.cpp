@@ -13,8 +13,10 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/keys_page.h"
 #include "apps/gsan/console/options.h"
+#include "apps/gsan/console/rehearsal_report.h"
 #include "apps/gsan/console/run_report.h"
 #include "apps/gsan/console/stop_signal.h"
+#include "apps/gsan/runner/memory_limit.h"
 #include "apps/gsan/runner/retained_memory.h"
 #include "apps/gsan/runner/run_words.h"
 
@@ -33,6 +35,7 @@ struct TrainWords {
   std::string output, resume, from;
   bool quiet = false, check = false, keys = false, keys_page = false;
   MachineOptions machine;
+  MemoryLimit memory;
   ReportOptions report;
 };
 
@@ -47,23 +50,12 @@ void check_usage(const TrainWords& options) {
         "train", concat("give a task (", joined(task_names()), "), a config file or --resume RUN"));
 }
 
-// Everything up to the first step of training.
-ExitCode check(const RunSettings& settings, const TrainWords& options) {
-  Experiment experiment = make_experiment(settings, options.machine.apply());
+// The first steps of the run, and nothing that stays.
+ExitCode check(RunSettings settings, const TrainWords& options, torch::Device device) {
+  Experiment experiment = make_experiment(std::move(settings), device);
   if (!options.from.empty()) load_start_weights(options.from, experiment.model);
-  const std::int64_t parameters = experiment.model->parameter_count();
-  const std::string& data = settings.task.data.name;
-  options.report.write(
-      {{"command", "train"},
-       {"task", experiment.task->name()},
-       {"protocol", name_of(settings.task.protocol)},
-       {"data", data},
-       {"model", settings.model.name},
-       {"parameters", parameters},
-       {"steps_per_epoch", experiment.task->batch_count(Phase::train, 0)},
-       {"remarks", experiment.task->remarks()}},
-      concat(settings.model.name, " for ", experiment.task->name(), " on ", data, ": ", parameters,
-             " parameters; nothing was trained\n", orientation_text(settings.model)));
+  const Rehearsal found = rehearse(experiment);
+  options.report.write(rehearsal_json(experiment, found), rehearsal_text(experiment, found));
   return ExitCode::success;
 }
 
@@ -77,14 +69,16 @@ ExitCode run(const TrainWords& options) {
     return ExitCode::success;
   }
   const bool is_new = options.resume.empty();
-  const RunSettings settings =
+  RunSettings settings =
       is_new ? options.words.settings() : read_run_settings(options.resume, options.words.words);
   const fs::path path = !is_new                  ? fs::path(options.resume)
                         : options.output.empty() ? standard_folder(settings)
                                                  : fs::path(options.output);
-  if (options.check) return check(settings, options);
   if (settings.train.recompute) return_large_blocks();
-  RunServices services{options.machine.apply(), nullptr, &catch_stop_signals()};
+  const torch::Device device = options.machine.apply();
+  settings.task.max_memory = options.memory.apply(device.is_cpu());
+  if (options.check) return check(std::move(settings), options, device);
+  RunServices services{device, nullptr, &catch_stop_signals(), settings.task.max_memory};
   Progress progress(std::cerr, progress_options(2));
   OnlyMessages messages;
   services.observer = &progress;
@@ -133,10 +127,12 @@ Command add_train(CLI::App& app) {
                     "print every key with its value, rule and meaning instead of training");
   command->add_flag("--keys-page", options->keys_page,
                     "print the reference page of all keys (docs/config.md)");
-  command->add_flag("--check", options->check, "open the data, build the model, tell its size and stop");
+  command->add_flag("--check", options->check,
+                    "print what the run will do, with the time and memory of its first steps, and stop");
   command->add_flag("--quiet", options->quiet,
                     "no progress on standard error, only what is not as it should be");
   options->machine.add_to(*command);
+  options->memory.add_to(*command);
   options->report.add_to(*command, false);
   command->callback([options] { check_usage(*options); });
   return {command, [options] { return run(*options); }};

@@ -37,9 +37,10 @@ Json cost_json(const SimplicialLayerOptions& options, const ComplexSize& size) {
           {"bytes",
            {{"structure", cost.structure},
             {"activations", cost.activations},
+            {"workspace", cost.workspace},
             {"parameters", weights},
             {"gradients", weights},
-            {"total", cost.structure + cost.activations + 2 * weights}}}};
+            {"total", cost.memory() + 2 * weights}}}};
 }
 
 Json model_json(const ModelEntry& entry, const ComplexSize* size) {
@@ -84,7 +85,8 @@ std::string model_table(const Json& models, bool with_texts) {
   bool with_cost = false;
   for (const Json& model : models) with_cost = with_cost || model.contains("cost");
   std::vector<std::string> header{"model", "parameters"};
-  if (with_cost) header.insert(header.end(), {"flops", "structure", "activations", "weights", "memory"});
+  if (with_cost)
+    header.insert(header.end(), {"flops", "structure", "activations", "workspace", "weights", "memory"});
   if (with_texts) header.insert(header.end(), {"equation", "citation"});
   Table table(header);
   std::string faults;
@@ -95,7 +97,7 @@ std::string model_table(const Json& models, bool with_texts) {
     if (with_cost) {
       const bool known = model.contains("cost");
       row.push_back(known ? show(model["cost"]["flops"]["total"]) : "-");
-      for (const char* kind : {"structure", "activations", "parameters", "total"})
+      for (const char* kind : {"structure", "activations", "workspace", "parameters", "total"})
         row.push_back(known ? show_bytes(static_cast<std::size_t>(model["cost"]["bytes"][kind].get<double>()))
                             : "-");
     }

@@ -25,13 +25,18 @@ CLI::Option* SpectrumChoice::add_to(CLI::App& command, const std::string& count_
 }
 
 HodgeSpectrum SpectrumChoice::laplacian(const ComplexOperators& operators, int k, const Limits& limits,
-                                        bool harmonic_vectors) const {
-  return all || largest ? hodge_spectrum(operators, k, options(limits))
-                        : lowest_hodge_spectrum(operators, k, options(limits), harmonic_vectors);
+                                        bool vectors) const {
+  SpectrumOptions wanted = options(limits);
+  wanted.vectors = vectors;
+  return all || largest || nonzero ? hodge_spectrum(operators, k, wanted)
+                                   : lowest_hodge_spectrum(operators, k, wanted);
 }
 
-DiracSpectrum SpectrumChoice::dirac(const ComplexOperators& operators, const Limits& limits) const {
-  return dirac_spectrum(operators, options(limits));
+DiracSpectrum SpectrumChoice::dirac(const ComplexOperators& operators, const Limits& limits,
+                                    bool vectors) const {
+  SpectrumOptions wanted = options(limits);
+  wanted.vectors = vectors;
+  return dirac_spectrum(operators, wanted);
 }
 
 std::vector<double> numbers(const Tensor& x) {

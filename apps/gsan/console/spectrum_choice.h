@@ -12,19 +12,18 @@
 
 namespace gsan::app {
 
-/// --count, --largest, --all and --tolerance.
+/// --count, --largest, --all and --tolerance; `gsan spectrum` adds --nonzero.
 struct SpectrumChoice {
-  bool all = false, largest = false;
+  bool all = false, largest = false, nonzero = false;
   std::int64_t count = 10;
   double tolerance = SpectrumOptions{}.tolerance;
 
   CLI::Option* add_to(CLI::App& command, const std::string& count_help);  ///< returns --count
 
-  /// Eigenpairs of L_k; where only a few are asked for from below, the zeros are among them. Without
-  /// `harmonic_vectors` their vectors may stay 0.
-  HodgeSpectrum laplacian(const ComplexOperators& operators, int k, const Limits& limits,
-                          bool harmonic_vectors) const;
-  DiracSpectrum dirac(const ComplexOperators& operators, const Limits& limits) const;
+  /// Eigenpairs of L_k; where only a few are asked for from below, the zeros are among them unless `nonzero`.
+  /// Without `vectors` a partial spectrum has none.
+  HodgeSpectrum laplacian(const ComplexOperators& operators, int k, const Limits& limits, bool vectors) const;
+  DiracSpectrum dirac(const ComplexOperators& operators, const Limits& limits, bool vectors) const;
 
  private:
   SpectrumOptions options(const Limits& limits) const;

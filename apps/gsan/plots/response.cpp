@@ -39,7 +39,7 @@ struct ResponsePlotWords {
 HodgeSpectrum spectrum_of(const ComplexOperators& operators, int k, ResponsePlotWords& options) {
   if (options.count->count() == 0 && !options.choice.largest && operators.count(k) <= small_order)
     options.choice.all = true;
-  return options.choice.laplacian(operators, k, options.input.reading.limits, /*harmonic_vectors=*/true);
+  return options.choice.laplacian(operators, k, options.input.reading.limits, /*vectors=*/true);
 }
 
 // Curves of the gain, one for each part of the signal that has any; points that are not numbers are left out.

@@ -40,7 +40,7 @@ struct Eigenvalue {
 
 std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const SpectrumPlotWords& options) {
   const HodgeSpectrum spectrum =
-      options.choice.laplacian(operators, options.order, options.input.reading.limits, false);
+      options.choice.laplacian(operators, options.order, options.input.reading.limits, /*vectors=*/false);
   const std::vector<double> values = numbers(spectrum.values);
   std::vector<Eigenvalue> found;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -49,7 +49,8 @@ std::vector<Eigenvalue> of_laplacian(const ComplexOperators& operators, const Sp
 }
 
 std::vector<Eigenvalue> of_dirac(const ComplexOperators& operators, const SpectrumPlotWords& options) {
-  const DiracSpectrum spectrum = options.choice.dirac(operators, options.input.reading.limits);
+  const DiracSpectrum spectrum =
+      options.choice.dirac(operators, options.input.reading.limits, /*vectors=*/false);
   std::vector<Eigenvalue> found;
   const int components = part_series(HodgePart::harmonic);  // their colours come after those of the parts
   for (std::size_t j = 1; j <= spectrum.components.size(); ++j)

@@ -21,6 +21,9 @@ inline void keep_freed_memory() {
   ::setenv("THP_MEM_ALLOC_ENABLE", "1", /*overwrite=*/0);
 }
 
+/// malloc takes no more at a time than it needs, or nearly so: for processes with a limit.
+inline void ask_for_memory_in_small_steps() { ::mallopt(M_TOP_PAD, 4 << 20); }
+
 /// Large blocks go back to the system again when they are freed: for steps that need nearly all memory, where
 /// holes between kept blocks cost more than page faults.
 inline void return_large_blocks() {

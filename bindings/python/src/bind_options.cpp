@@ -67,6 +67,7 @@ py::dict layer_cost(const OptionMap& map, const SimplicialComplex& complex, std:
   all["flops"] = cost.flops();
   all["structure_bytes"] = cost.structure;
   all["activation_bytes"] = cost.activations;
+  all["workspace_bytes"] = cost.workspace;
   return all;
 }
 

@@ -18,14 +18,15 @@ namespace {
 class FilteredSubspace {
  public:
   FilteredSubspace(const Incidence& B, const SpectrumOptions& options);
-  SingularSpectrum run();
+  /// Nothing where more than `budget` products would be needed.
+  std::optional<SingularSpectrum> run(std::int64_t budget);
 
  private:
   Tensor forward(const Tensor& y) const { return rows_smaller_ ? B_.coboundary(y) : B_.boundary(y); }
   Tensor back(const Tensor& v) const { return rows_smaller_ ? B_.boundary(v) : B_.coboundary(v); }
   void rayleigh_ritz(const Tensor& Y);
   double worst_residual() const;
-  void improve();
+  bool improve(std::int64_t budget);
   Tensor smoothed(const Tensor& V);
   template <class Operator>
   Tensor filter(const Operator& A, const Tensor& X, double low, double high, double target, double degree);
@@ -127,7 +128,8 @@ Tensor FilteredSubspace::filter(const Operator& A, const Tensor& X, double low, 
 
 // Damps what lies beyond an edge at the last Ritz value of the block; what lies on the wanted side
 // grows with the degree, by acosh(1 + 2 beyond/width) in logarithms.
-void FilteredSubspace::improve() {
+// False, and nothing done, where the filter would take more products than the budget has.
+bool FilteredSubspace::improve(std::int64_t budget) {
   const auto A = [&](const Tensor& y) { return back(forward(y)); };
   const auto growth = [](double beyond, double width) { return std::acosh(1 + 2 * beyond / width); };
   // At most e^10 = 2e4 in one filter, so that neither the vectors at the edge sink into rounding nor
@@ -136,25 +138,29 @@ void FilteredSubspace::improve() {
   const double best = theta_[0].item<double>(), wanted = theta_[count_ - 1].item<double>();
   const double last = theta_[block_ - 1].item<double>(), residual = residual_[0].item<double>();
   const double before = worst_residual(), needed = std::log(before) + 2;
+  const auto is_too_much = [&](double degree) { return degree > static_cast<double>(budget - products_); };
   if (smallest_) {
     // A block that is still spread over many eigenvalues lies well above the smallest ones.
     const bool resolved = residual < best / 2;
     const double edge = std::min(!resolved ? last / 4 : beside_ ? 1.25 * last : last, 0.95 * bound_);
     double degree = log_range / growth(edge, bound_ - edge);
     if (wanted < edge) degree = std::min(degree, needed / growth(edge - wanted, bound_ - edge));
+    if (is_too_much(degree)) return false;
     rayleigh_ritz(filter(A, Y_, edge, bound_, 0, degree));
   } else {
     const double top = std::min(bound_, best + residual);
     const double edge = std::min(beside_ ? 0.8 * last : last, (1 - 1e-4) * top);
     double degree = log_range / growth(top - edge, edge);
     if (wanted > edge) degree = std::min(degree, needed / growth(wanted - edge, edge));
+    if (is_too_much(degree)) return false;
     rayleigh_ritz(filter(A, Y_, 0, edge, top, degree));
   }
   // The whole block may sit on one eigenvalue: then the edge must lie beside it.
   if (worst_residual() > before / 3) beside_ = !beside_;
+  return true;
 }
 
-SingularSpectrum FilteredSubspace::run() {
+std::optional<SingularSpectrum> FilteredSubspace::run(std::int64_t budget) {
   const std::int64_t filter_rows = rows_smaller_ ? B_.rows() : B_.columns();
   const Tensor start = random_signal(filter_rows, block_, "chebyshev", operand_type(B_));
   rayleigh_ritz(back(forward(start)));  // nothing in ker A
@@ -169,13 +175,13 @@ SingularSpectrum FilteredSubspace::run() {
            " products; the largest residual is still ", worst,
            " times the accepted one; ask for fewer, or raise tolerance or max_products");
     }
-    improve();
+    if (!improve(budget)) return std::nullopt;
   }
   const Tensor sigma = theta_.narrow(0, 0, count_).sqrt();
   const Tensor V = V_.narrow(1, 0, count_), W = W_.narrow(1, 0, count_) / sigma;
   const SingularSpectrum result{sigma, rows_smaller_ ? W : V, rows_smaller_ ? V : W};
-  if (smallest_) return {result.values, result.left.contiguous(), result.right.contiguous()};
-  return {result.values.flip(0), result.left.flip(1), result.right.flip(1)};
+  if (smallest_) return SingularSpectrum{result.values, result.left.contiguous(), result.right.contiguous()};
+  return SingularSpectrum{result.values.flip(0), result.left.flip(1), result.right.flip(1)};
 }
 
 }  // namespace
@@ -183,7 +189,12 @@ SingularSpectrum FilteredSubspace::run() {
 std::int64_t chebyshev_block(std::int64_t count) { return count + std::max<std::int64_t>(8, count / 2); }
 
 SingularSpectrum extreme_singular_triplets(const Incidence& B, const SpectrumOptions& options) {
-  return FilteredSubspace(B, options).run();
+  return *FilteredSubspace(B, options).run(std::numeric_limits<std::int64_t>::max());
+}
+
+std::optional<SingularSpectrum> extreme_singular_triplets(const Incidence& B, const SpectrumOptions& options,
+                                                          std::int64_t products) {
+  return FilteredSubspace(B, options).run(products);
 }
 
 }  // namespace gsan

@@ -7,6 +7,7 @@
 #include "gsan/core/long_work.h"
 #include "gsan/hodge/detail/operand_type.h"
 #include "gsan/hodge/spectral/detail/chebyshev.h"
+#include "gsan/hodge/spectral/detail/gram.h"
 
 namespace gsan {
 namespace {
@@ -18,12 +19,16 @@ std::int64_t rank_lower_bound(const Incidence& B) {
   return met / (B.order() + 1);
 }
 
+// The matrix, its copy, the larger factor, and the work space of LAPACK's gesdd.
+double dense_bytes(const Incidence& B) {
+  const auto small = static_cast<double>(std::min(B.rows(), B.columns()));
+  return 8.0 * small * (4.0 * static_cast<double>(std::max(B.rows(), B.columns())) + 8.0 * small);
+}
+
 SingularSpectrum all_singular_triplets(const Incidence& B, const SpectrumOptions& options) {
   const std::int64_t small = std::min(B.rows(), B.columns());
   const std::int64_t large = std::max(B.rows(), B.columns());
-  // The matrix, its copy, the larger factor, and the work space of LAPACK's gesdd.
-  const double bytes = 8.0 * static_cast<double>(small) *
-                       (4.0 * static_cast<double>(large) + 8.0 * static_cast<double>(small));
+  const double bytes = dense_bytes(B);
   if (bytes > static_cast<double>(options.max_memory)) {
     fail(Fault::resource, "singular_spectrum: all singular values of B_", B.order(), ", ", B.rows(), " x ",
          B.columns(), ", need about ", static_cast<std::int64_t>(bytes / 0x1p20),
@@ -63,6 +68,28 @@ SingularSpectrum extreme_of(const SingularSpectrum& all, std::int64_t count, Spe
   return {take(all.values, 0), take(all.left, 1), take(all.right, 1)};
 }
 
+// Products of a block that take about the time of a dense decomposition of the Gram matrix.
+std::int64_t products_worth_a_gram(const Incidence& B, std::int64_t block) {
+  const auto size = static_cast<double>(std::min(B.rows(), B.columns()));
+  const double entries = static_cast<double>((B.order() + 1) * B.columns()) * static_cast<double>(block);
+  return 20 + static_cast<std::int64_t>(0.01 * size * size * size / entries);
+}
+
+SingularSpectrum partial_spectrum(const Incidence& B, const SpectrumOptions& options) {
+  const std::int64_t block = chebyshev_block(*options.count);
+  const bool may_be_dense = has_gram(B, options);
+  // Iterate only when the block is known to fit into the rank, and pays.
+  if (block <= rank_lower_bound(B) && 4 * block <= std::min(B.rows(), B.columns())) {
+    const std::int64_t worth = products_worth_a_gram(B, block);
+    if (!may_be_dense || options.max_products <= worth) return extreme_singular_triplets(B, options);
+    if (auto found = extreme_singular_triplets(B, options, worth)) return *std::move(found);
+    return gram_singular_triplets(B, options);
+  }
+  constexpr double little = 0x1p28;  // bytes: so far the decomposition of B itself is quick, and more exact
+  if (may_be_dense && dense_bytes(B) > little) return gram_singular_triplets(B, options);
+  return extreme_of(all_singular_triplets(B, options), *options.count, options.end);
+}
+
 }  // namespace
 
 SingularSpectrum singular_spectrum(const Incidence& B, const SpectrumOptions& options) {
@@ -76,12 +103,10 @@ SingularSpectrum singular_spectrum(const Incidence& B, const SpectrumOptions& op
     return {torch::zeros({0}, type), torch::zeros({B.rows(), 0}, type), torch::zeros({B.columns(), 0}, type)};
   }
   if (!options.count) return all_singular_triplets(B, options);
-  const std::int64_t block = chebyshev_block(*options.count);
-  // Iterate only when the block is known to fit into the rank, and pays.
-  if (block <= rank_lower_bound(B) && 4 * block <= std::min(B.rows(), B.columns())) {
-    return extreme_singular_triplets(B, options);
-  }
-  return extreme_of(all_singular_triplets(B, options), *options.count, options.end);
+  SingularSpectrum found = partial_spectrum(B, options);
+  if (!options.vectors)
+    for (Tensor* vectors : {&found.left, &found.right}) *vectors = vectors->narrow(1, 0, 0);
+  return found;
 }
 
 }  // namespace gsan

@@ -19,6 +19,8 @@ struct SpectrumOptions {
   double tolerance = 1e-8;              ///< of a partial spectrum: |Bᵀu − σv| ≤ tolerance · σ
   std::int64_t max_products = 200'000;  ///< Laplacian products of a partial spectrum
   std::size_t max_memory = std::size_t{4} << 30;  ///< bytes; more is Fault::resource
+  bool vectors =
+      true;  ///< of a partial spectrum: false leaves them out (no columns), which may save most of the time
 };
 
 /// r non-zero singular values, increasing, with orthonormal vectors: B v = σ u, Bᵀ u = σ v.
@@ -30,9 +32,10 @@ struct SingularSpectrum {
 };
 
 /// All non-zero singular triplets by a dense decomposition when `count` is absent or no small
-/// part of them, else matrix-free (chebyshev.h). Copies of a multiple singular value are all found.
-/// Returns fewer than `count` when there are no more. A decomposition that would need more than
-/// max_memory is Fault::resource.
+/// part of them, else matrix-free (chebyshev.h); a B with a side of at most 4096 is decomposed by the Gram
+/// matrix of that side (gram.h) where that takes less than what the iteration still needs. Copies of a
+/// multiple singular value are all found. Returns fewer than `count` when there are no more. A decomposition
+/// that would need more than max_memory is Fault::resource.
 SingularSpectrum singular_spectrum(const Incidence& B, const SpectrumOptions& options = {});
 
 }  // namespace gsan

@@ -63,15 +63,16 @@ HodgeSpectrum hodge_spectrum(const ComplexOperators& operators, int k, const Spe
     sorted = sorted.narrow(0, first, kept).contiguous();
     order = order.narrow(0, first, kept);
   }
-  HodgeSpectrum spectrum{sorted, torch::cat(vectors, 1).index_select(1, order), {}};
+  const Tensor all = torch::cat(vectors, 1);
+  HodgeSpectrum spectrum{sorted, options.count && !options.vectors ? all : all.index_select(1, order), {}};
   const Tensor rows = order.to(torch::kCPU).contiguous();
   for (std::int64_t i = 0; i < rows.size(0); ++i)
     spectrum.parts.push_back(parts[rows.data_ptr<std::int64_t>()[i]]);
   return spectrum;
 }
 
-HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options,
-                                    bool harmonic_vectors) {
+HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k,
+                                    const SpectrumOptions& options) {
   GSAN_CHECK(k >= 0 && k <= operators.order(), "lowest_hodge_spectrum: the complex has the orders 0 ... ",
              operators.order(), ", got k = ", k);
   GSAN_CHECK(options.count && options.end == SpectrumEnd::smallest,
@@ -79,9 +80,9 @@ HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, co
   const std::int64_t betti = betti_numbers(operators.complex(), {.max_memory = options.max_memory})[k];
   const std::int64_t zeros = std::min(betti, *options.count);
   const auto type = torch::TensorOptions(torch::kFloat64).device(operators.device());
-  HodgeSpectrum lowest{torch::zeros({zeros}, type), torch::zeros({operators.count(k), zeros}, type),
+  HodgeSpectrum lowest{torch::zeros({zeros}, type), torch::zeros({operators.count(k), 0}, type),
                        std::vector<HodgePart>(static_cast<std::size_t>(zeros), HodgePart::harmonic)};
-  if (harmonic_vectors && zeros > 0)
+  if (options.vectors && zeros > 0)
     lowest.vectors = harmonic_basis(operators, k, {.tolerance = options.tolerance}).narrow(1, 0, zeros);
   if (zeros == *options.count) return lowest;
   SpectrumOptions others = options;

@@ -22,7 +22,7 @@ const char* name_of(HodgePart part);  ///< "gradient", "curl", "harmonic"
 /// Eigenpairs of L_k: values increase, vectors are orthonormal.
 struct HodgeSpectrum {
   Tensor values;                 ///< [n]
-  Tensor vectors;                ///< [N_k, n]
+  Tensor vectors;                ///< [N_k, n]; a partial one without options.vectors has no columns
   std::vector<HodgePart> parts;  ///< [n]
 };
 
@@ -30,9 +30,8 @@ struct HodgeSpectrum {
 HodgeSpectrum hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options = {});
 
 /// The options.count smallest eigenpairs, the zeros among them: of these there are β_k, which exact homology
-/// knows. Without `harmonic_vectors` their vectors are not computed and stay 0.
-HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options,
-                                    bool harmonic_vectors = true);
+/// knows.
+HodgeSpectrum lowest_hodge_spectrum(const ComplexOperators& operators, int k, const SpectrumOptions& options);
 
 /// The spectrum of D: ±σ of each component D^(j), vectors [u; ±v]/√2, and its kernel.
 struct DiracSpectrum {

@@ -1,5 +1,6 @@
 #include "gsan/nn/attention/attention.h"
 
+#include "gsan/hodge/neighborhood/star_statistics.h"
 #include "gsan/ops/segments.h"
 
 namespace gsan {
@@ -12,6 +13,11 @@ AttentionOptions AttentionOptions::of(const SimplicialLayerOptions& layer, int t
           .negative_slope = layer.negative_slope,
           .gate = layer.gate,
           .initialization = layer.initialization};
+}
+
+bool attends_over_stars(int k, Side side, Gate gate, double statistic, std::int64_t features) {
+  return meets_in_faces(k, side) && gate == Gate::softmax &&
+         choose_kernel(statistic, features) == AttentionKernel::stars;
 }
 
 AttentionImpl::AttentionImpl(const AttentionOptions& options_) : options(options_) { AttentionImpl::reset(); }

@@ -24,6 +24,11 @@ struct AttentionOptions {
   static AttentionOptions of(const SimplicialLayerOptions& layer, int taps);
 };
 
+/// Whether the op of a whole filter (mechanism.h) is given the stars of order k and not its pairs, unless a
+/// kernel is asked for: where neighbours meet in faces and choose_kernel() says so. Sums of sigmoids do not
+/// factor over stars.
+bool attends_over_stars(int k, Side side, Gate gate, double statistic, std::int64_t features);
+
 class AttentionImpl : public torch::nn::Cloneable<AttentionImpl> {
  public:
   explicit AttentionImpl(const AttentionOptions& options);

@@ -33,13 +33,14 @@ const Neighborhood& AttentionalOperator::neighborhood() const {
 
 bool AttentionalOperator::uses_stars(std::int64_t features) const {
   const int k = options_.order;
-  if (!meets_in_faces(k, options_.side)) return false;
-  if (options_.attention->options.gate == Gate::sigmoid) return false;  // does not factor over stars
-  if (options_.kernel != AttentionKernel::automatic) return options_.kernel == AttentionKernel::stars;
+  const Gate gate = options_.attention->options.gate;
+  if (options_.kernel != AttentionKernel::automatic)
+    return options_.kernel == AttentionKernel::stars && meets_in_faces(k, options_.side) &&
+           gate == Gate::softmax;
   const ComplexOperators& operators = options_.operators;
   const double statistic = operators.derived<double>({"star_statistic", {k}},
                                                      [&] { return star_statistic(operators.complex(), k); });
-  return choose_kernel(statistic, features) == AttentionKernel::stars;
+  return attends_over_stars(k, options_.side, gate, statistic, features);
 }
 
 std::vector<Tensor> AttentionalOperator::structure(bool stars) const {

@@ -12,8 +12,7 @@ GraphClassification::GraphClassification(ComplexDataset dataset, Split split, co
                      options.choose_by),
       sums_(sums_and_sizes(dataset)),
       structure_(options.structure),
-      collate_(with_structure(options.structure, std::move(dataset)), {.device = placement.device},
-               placement.type),
+      collate_(with_structure(options.structure, std::move(dataset)), placement.operators(), placement.type),
       of_forest_(stream.substream("forest")) {}
 
 ModelShape GraphClassification::shape() const {

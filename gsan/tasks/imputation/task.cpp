@@ -97,7 +97,7 @@ Imputation::Imputation(Parts parts, Divide divide)
       options_(parts.options),
       placement_(parts.placement),
       is_new_data_(parts.is_new_data),
-      complex_(dataset_.complex, placement_.order, {.device = placement_.device}),
+      complex_(dataset_.complex, placement_.order, placement_.operators()),
       missing_(parts.missing) {
   const int k = options_.order;
   GSAN_CHECK(k >= 0 && k < static_cast<int>(dataset_.values.size()) && dataset_.values[k].defined(),

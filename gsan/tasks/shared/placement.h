@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include "gsan/hodge/operators.h"
 #include "gsan/topology/reorder.h"
 
 namespace gsan {
@@ -12,6 +13,9 @@ struct Placement {
   torch::ScalarType type = torch::kFloat32;
   torch::Device device = torch::kCPU;
   VertexOrder order = VertexOrder::given;
+  std::size_t max_memory = Limits{}.max_memory;  ///< of what is derived from a complex
+
+  OperatorOptions operators() const { return {.device = device, .max_memory = max_memory}; }
 };
 
 }  // namespace gsan

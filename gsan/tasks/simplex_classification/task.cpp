@@ -26,7 +26,7 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       split_(std::move(split)),
       options_(options),
       placement_(placement),
-      complex_(dataset_.complex, placement.order, {.device = placement.device}),
+      complex_(dataset_.complex, placement.order, placement.operators()),
       labels_(simplex_labels(dataset_, options.order)),
       inputs_(feature_inputs(dataset_, complex_, placement, options.structure)) {}
 

@@ -72,7 +72,7 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts pa
              "simplex-prediction.tuple_order must be -1 (every face) or lie in 0 ... order - 1 = ",
              dataset_.order - 1, ", got ", options_.tuple_order);
   message_complex_ = message_complex(dataset_, parts_.message);
-  reordered_ = ReorderedComplex(message_complex_, placement_.order, {.device = placement_.device});
+  reordered_ = ReorderedComplex(message_complex_, placement_.order, placement_.operators());
   const ComplexOperators plain(message_complex_);
   for (int k = 0; k < dataset_.order; ++k) {
     given_.push_back(given_features(k));

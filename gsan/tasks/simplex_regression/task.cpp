@@ -20,7 +20,7 @@ SimplexRegression::SimplexRegression(ValueDataset dataset, Split split,
       split_(std::move(split)),
       options_(options),
       placement_(placement),
-      complex_(dataset_.complex, placement.order, {.device = placement.device}),
+      complex_(dataset_.complex, placement.order, placement.operators()),
       targets_(simplex_targets(dataset_, options.order)),
       scale_(trained ? *trained : measure_targets(targets_.index_select(0, item_tensor(split_.train)))),
       inputs_(feature_inputs(dataset_, complex_, placement, options.structure)) {}

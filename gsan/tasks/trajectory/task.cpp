@@ -15,7 +15,7 @@ Trajectory::Trajectory(SignalDataset dataset, Split split, const RandomStream& s
       operators_(SimplicialComplex(), placement.device),
       signals_(dataset_.signals.to(placement.device, placement.type)),
       labels_(dataset_.labels.to(placement.device)) {
-  const ReorderedComplex reordered(dataset_.complex, placement_.order, {.device = placement_.device});
+  const ReorderedComplex reordered(dataset_.complex, placement_.order, placement_.operators());
   operators_ = reordered.operators();
   signals_ = reordered.arranged(dataset_.order, signals_);
   if (options_.orientation == OrientationChoice::standard) return;

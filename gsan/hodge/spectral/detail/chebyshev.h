@@ -20,4 +20,8 @@ std::int64_t chebyshev_block(std::int64_t count);
 /// float type.
 SingularSpectrum extreme_singular_triplets(const Incidence& B, const SpectrumOptions& options);
 
+/// The same in about so many products, or nothing where they do not suffice.
+std::optional<SingularSpectrum> extreme_singular_triplets(const Incidence& B, const SpectrumOptions& options,
+                                                          std::int64_t products);
+
 }  // namespace gsan
