@@ -86,6 +86,7 @@ Card result_card(const ReportedRun& run) {
   }
   if (facts.record) {
     const RunRecord& record = *facts.record;
+    if (!record.split.empty()) lines.push_back({"Split", record.split});
     lines.push_back({"Parameters", concat(record.parameters)});
     lines.push_back({"Training", concat(record.epochs, " epochs in ", duration_text(record.seconds),
                                         record.end == "early_stopped" ? ", stopped early" : "")});
