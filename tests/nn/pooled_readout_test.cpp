@@ -249,10 +249,9 @@ TEST(PooledReadout, TheInputIsReadLikeALayerOfItsOwnWidths) {
   std::vector<Cochains> all{input, layers[0], layers[1]};  // order 2 has no signal: zeros
   {
     const torch::NoGradGuard no_grad;
-    for (const auto& [name, tensor] : reading->named_parameters()) {
-      const Tensor& from = plain->named_parameters()[name];
-      if (tensor.sizes() == from.sizes()) tensor.copy_(from);
-    }
+    const auto from = plain->named_parameters(), to = reading->named_parameters();
+    for (const auto& item : to)
+      if (item.value().sizes() == from[item.key()].sizes()) item.value().copy_(from[item.key()]);
   }
   const Tensor found = reading->forward(batch.operators, all);
   all[0][0] = 2 * input[0];
