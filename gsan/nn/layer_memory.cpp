@@ -9,13 +9,15 @@
 namespace gsan {
 namespace {
 
-// Freed blocks that wait for the next tensor of their size (ops/detail/block_pool.h), and gaps between
-// others: what a process holds of what its tensors take, measured on meshes and hubs.
-constexpr double held = 1.15;
+// What a process holds of what its tensors take: blocks of other sizes leave gaps. Measured on meshes and
+// hubs.
+constexpr double held = 1.23;
+
+constexpr int no_order = -1;
 
 // One step of a pass, in bytes.
 struct Step {
-  int order;
+  int order;            // whose terms it belongs to, or no_order
   double kept = 0;      // from here until the backward pass has come by
   double forward = 0;   // besides, while the step is made
   double backward = 0;  // besides, while it is made backwards
@@ -37,7 +39,6 @@ class Walk {
     if (options.uses(ShiftKind::weighted)) add_metric();
     for (const int k : options.active_orders()) {
       steps_.push_back({k, rows(k) * F_in_ * b_});  // the input
-      double waiting = 0;                           // results of terms that nobody keeps
       for (const LayerTerm& term : terms) {
         if (term.k != k) continue;
         if (term.use == Use::neighbor && term.shift != ShiftKind::weighted)
@@ -45,12 +46,13 @@ class Walk {
         if (term.shift == ShiftKind::attention && term.needs_shift())
           add_attention(term);
         else
-          waiting += add_linear(term);
+          add_linear(term);
       }
-      waiting += add_harmonic(k) + (options.identity ? rows(k) * w_ * b_ : 0);
+      add_harmonic(k);
+      if (options.identity) freed_ += rows(k) * w_ * b_;
       const double result = rows(k) * options.output_channels() * b_;
       const bool keeps_sum = options.activation == Activation::gelu;
-      steps_.push_back({k, result * (keeps_sum ? 2 : 1), waiting, result});
+      steps_.push_back({k, result * (keeps_sum ? 2 : 1), 0, result});
     }
   }
 
@@ -71,12 +73,12 @@ class Walk {
       const Step& step = steps_[i];
       most = std::max(most, rest + results + inputs + step.backward);
       rest -= step.kept;
-      if (i > 0 && steps_[i - 1].order != step.order) {
+      if (step.order != no_order && i > 0 && steps_[i - 1].order != step.order) {
         results -= rows(step.order) * options_.output_channels() * b_;
         inputs += rows(step.order) * F_in_ * b_;
       }
     }
-    memory.workspace = held * most - memory.activations;
+    memory.workspace = held * (most + freed_) - memory.activations;
     return memory;
   }
 
@@ -125,38 +127,38 @@ class Walk {
     steps_.push_back(step);
   }
 
-  // A term without attention; returns the bytes of its result. Laplacians are linear: nothing is kept for
-  // them.
-  double add_linear(const LayerTerm& term) {
+  // A term without attention. Laplacians are linear: nothing is kept for them, but the blocks of products and
+  // result wait for the next tensor of their size (ops/detail/block_pool.h).
+  void add_linear(const LayerTerm& term) {
     const double products = rows(term.k) * term.taps * w_ * b_, result = rows(term.k) * w_ * b_;
     const int applications = term.first + term.taps - 1;
     if (term.shift != ShiftKind::weighted) {
-      steps_.push_back({term.k, 0, products + 2 * result, products + 2 * result + rows(term.k) * F_in_ * b_});
-      return result;
+      freed_ += products + (applications > 0 ? result : 0);
+      steps_.push_back({term.k, 0, 0, products + 2 * result + rows(term.k) * F_in_ * b_});
+      return;
     }
     const double wide = b_ == 4 && term.first + term.taps > 3 ? 2 : 1;  // powers in float64
     const double kept = wide * (products + applications * 4 * result);
     steps_.push_back({term.k, kept, wide * products, wide * (products + 2 * result)});
-    return result;
+    freed_ += result;
   }
 
-  // The same of the harmonic term.
-  double add_harmonic(int k) {
-    if (options_.harmonic == HarmonicKind::none) return 0;
+  void add_harmonic(int k) {
+    if (options_.harmonic == HarmonicKind::none) return;
     const double result = rows(k) * w_ * b_, input = rows(k) * F_in_ * b_;
     const bool is_weighted = options_.uses(ShiftKind::weighted);
     Step step{k, 0, 2 * result, 2 * result};
     if (options_.harmonic == HarmonicKind::projector)
       step.kept = is_weighted ? options_.harmonic_steps * 4 * result : F_in_ < w_ ? input : 0;
     steps_.push_back(step);
-    return result;
+    freed_ += result;
   }
 
   void add_metric() {  // the MLPs and the scalings that they make
     const double hidden = options_.metric_channels > 0 ? options_.metric_channels : options_.out_channels;
     for (int k = 0; k <= options_.order; ++k) {
       const double kept = rows(k) * H_ * (2 * hidden + 6) * b_;
-      steps_.push_back({k, kept, 0, kept});
+      steps_.push_back({no_order, kept, 0, kept});
     }
   }
 
@@ -165,6 +167,7 @@ class Walk {
   const double b_, F_in_, H_, w_;
   const AttentionMechanism& mechanism_;
   std::vector<Step> steps_;
+  double freed_ = 0;                      // bytes that no tensor has any more, but the process does
   std::set<std::pair<int, Side>> lists_;  // a union is the list of a side
 };
 

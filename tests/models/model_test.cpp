@@ -47,6 +47,7 @@ ModelShape small_shape(const std::string& readout) {
   shape.in_channels = {3, 3, 3};
   if (readout != "none") shape.out_channels = 2;
   shape.order = 1;
+  if (readout == "faces") shape.tuple_size = 6;
   return shape;
 }
 
@@ -55,7 +56,8 @@ Model made(const std::string& name, const std::string& readout, std::uint64_t se
 }
 
 Tensor run(Model& model, const ComplexOperators& operators, const Cochains& x) {
-  const Tensor tuples = torch::tensor({{0, 1, 2}, {3, 4, 5}}, torch::kInt64);
+  const Tensor tuples = torch::tensor({{0, 1, 2, 0, 1, 2}, {3, 4, 5, 3, 4, 5}}, torch::kInt64)
+                            .narrow(1, 0, model->shape().tuple_size);
   const bool takes_tuples = find_readout(model->spec().readout).takes_tuples;
   const ModelOutput output = model->forward(operators, x, {}, takes_tuples ? tuples : Tensor());
   return output.values.defined() ? output.values : output.backbone.layers.back()[1];
@@ -102,7 +104,7 @@ TEST(Model, EveryBackboneWorksWithEveryReadoutAndComesBackFromItsFile) {
       Tensor y = run(model, operators, x);
       if (readout == "flattened") y = y.unsqueeze(0);
       const std::int64_t rows = readout == "pooled" || readout == "flattened" ? 1
-                                : readout == "tuple"                          ? 2
+                                : find_readout(readout).takes_tuples          ? 2
                                                                               : operators.count(1);
       EXPECT_EQ(y.size(0), rows);
       if (readout != "none") {

@@ -121,19 +121,19 @@ TEST(MakeTask, EveryTaskIsFoundByItsName) {
 }
 
 TEST(MakeTask, OneClassTeachesNothing) {
-  const TemporaryFolder folder;
-  const auto write = [&](const char* file, const char* text) { std::ofstream(folder.path() / file) << text; };
-  write("complex.txt", "a b c\n");
-  write("paths.csv", "a,b\nb,c\na,c\nc,a\n");
-  write("labels.csv", "up\nup\nnan\nup\n");
-  write("classes_0.csv", "v0,class\na,red\nb,red\nc,\n");
-  write("classes_1.csv", "v0,v1,class\na,b,blue\n");
+  const TemporaryFolder folder, classes;
+  std::ofstream(folder.path() / "complex.txt") << "a b c\n";
+  std::ofstream(folder.path() / "paths.csv") << "a,b\nb,c\na,c\nc,a\n";
+  std::ofstream(folder.path() / "labels.csv") << "up\nup\nnan\nup\n";
+  std::ofstream(classes.path() / "complex.txt") << "a b c\n";
+  std::ofstream(classes.path() / "classes_0.csv") << "v0,class\na,red\nb,red\nc,\n";
+  std::ofstream(classes.path() / "classes_1.csv") << "v0,v1,class\na,b,blue\n";
   TaskSettings settings = settings_of("trajectory", Protocol::strict, "own", folder.path().string());
   expect_error(Fault::argument, {"trajectory", "two classes", "all 3", "up"},
                [&] { make_task(settings, 0); });
   settings.trained = TrainedOn{.classes = {"down", "up"}};
   EXPECT_EQ(part(*make_task(settings, 0).task, "test"), (Items{0, 1, 3}));
-  settings = settings_of("simplex-classification", Protocol::strict, "own", folder.path().string());
+  settings = settings_of("simplex-classification", Protocol::strict, "own", classes.path().string());
   expect_error(Fault::argument, {"simplex-classification", "two classes", "all 2", "red"},
                [&] { make_task(settings, 0); });
 }

@@ -40,7 +40,7 @@ std::vector<std::string> files_in(const fs::path& folder) {
 bool is_free(const std::string& file) {
   const std::string name = lower_case(file);
   return name.starts_with(".") || name.starts_with("readme") || name.starts_with("license") ||
-         name.ends_with(".md") || name.starts_with("split.");
+         name.ends_with(".md") || name.starts_with("split") || name.starts_with("parts.");
 }
 
 // Adds the simplices that a table names in its first columns.
@@ -221,7 +221,7 @@ void OwnFolder::refuse_unread() const {
     });
     fail(Fault::format, source(file), ": this task does not read this file; did you mean ",
          nearest_word(without_gz(file), known_names(file)), "? It reads ", joined(known),
-         ". Rename the file or move it out of the folder; README*, LICENSE*, *.md, split.*, hidden files and "
+         ". Rename the file or move it out of the folder; README*, LICENSE*, *.md, split*, parts.*, hidden files and "
          "sub-folders may stay (docs/own-data.md)");
   }
 }
