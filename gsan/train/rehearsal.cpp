@@ -93,7 +93,7 @@ Rehearsal rehearse(Experiment& experiment, double seconds) {
     if (measures_norms && has_batch_norm(*experiment.model))
       found.validation_seconds += pass_seconds(task, experiment.model, Phase::train);
   }
-  found.peak_bytes = peak_resident_memory();
+  found.peak_bytes = std::max(peak_resident_memory(), found.bytes_before);  // counted with a lag
   found.epoch_seconds = static_cast<double>(found.steps_per_epoch) * found.step_seconds +
                         found.validation_seconds / options.validate_every;
   found.run_seconds = options.epochs * found.epoch_seconds + found.first_step_seconds - found.step_seconds;

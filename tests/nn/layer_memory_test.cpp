@@ -130,7 +130,7 @@ TEST(LayerMemory, OfConvolutionsAndMetricsIsWhatTheCostSays) {
     options.in_channels = options.out_channels = 16;
     options.set_dirac_taps(4).set_shift(shift);
     expect_close(forward_cost(options, ComplexSize(operators.complex(), 2)), peak_of(options, operators),
-                 name_of(shift), 0.3);
+                 name_of(shift), 0.25);
   }
 }
 
