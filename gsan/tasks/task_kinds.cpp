@@ -97,6 +97,11 @@ std::vector<std::string> TaskSettings::faults() const {
 
 MadeTask make_task(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
   options::report("the settings of the task", settings.faults());
+  GSAN_CHECK(
+      !settings.trained || !settings.trained->uses_positives || find_task(settings.name).takes_positives,
+      settings.name,
+      " has no candidates: known positives (--known-positives) are of tasks that ask which "
+      "simplices belong to a complex");
   return find_task(settings.name).make(settings, seed, device);
 }
 

@@ -37,6 +37,8 @@ struct TaskKind {
   void (*check)(const TaskSettings& settings, Faults& faults);
   /// The settings are sound.
   MadeTask (*make)(const TaskSettings& settings, std::uint64_t seed, torch::Device device);
+
+  bool takes_positives = false;  ///< follows TrainedOn::uses_positives
 };
 
 std::span<const TaskKind* const> task_kinds();

@@ -88,13 +88,14 @@ void require_same_items(const std::vector<EnsembleRun>& runs, Phase phase) {
   const Task& one = *runs.front().run.experiment.task;
   const Items items = items_in(one.parts(), phase);
   for (const EnsembleRun& other : runs)
-    GSAN_CHECK(items_in(other.run.experiment.task->parts(), phase) == items, "eval: the ", name_of(phase),
-               " part of ", runs.front().name, " is not that of ", other.name,
-               ": one run would be judged on items that another was trained on; give runs of one split, or "
-               "new data with --data");
+    GSAN_CHECK(
+        items_in(other.run.experiment.task->parts(), phase) == items, "eval: the ", name_of(phase),
+        " part of ", runs.front().name, " is not that of ", other.name,
+        ": one run would be judged on items that another was trained on; give runs of one split (values to "
+        "impute are divided by the seed of the run), or new data with --data");
 }
 
-// Logits of the mean probability, or the mean value.
+// Logits of the mean probability, or the mean value in the units of the first run's model.
 Tensor mean_values(const std::vector<Tensor>& values, const EnsembleRun& run) {
   const Experiment& experiment = run.run.experiment;
   const bool has_classes = !experiment.task->class_names().empty(),
@@ -176,9 +177,13 @@ std::unique_ptr<Meter> ensemble_meter(std::vector<EnsembleRun>& runs, Phase phas
       values.push_back(output.values.defined()
                            ? output.values
                            : output.backbone.layers.back()[experiment.task->shape().order]);
+      // Every run has units of its own for its targets.
+      if (const auto units = experiment.task->target_scale())
+        values.back() = units->from_model(values.back());
     }
     ModelOutput mean;
     mean.values = mean_values(values, runs.front());
+    if (const auto units = first.target_scale()) mean.values = units->to_model(mean.values);
     meter->add(mean, asked);
   }
   return meter;

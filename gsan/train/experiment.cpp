@@ -187,6 +187,15 @@ void take_first_weights(Experiment& experiment, const RunFolder& folder) {
     load_start_weights(experiment.first_weights, experiment.model, folder.path());
 }
 
+// The numbers of an answer must mean the same classes as in the run that the weights are of.
+void require_same_classes(const fs::path& from, const Task& task) {
+  const fs::path run = fs::is_directory(from) ? from : fs::absolute(from).parent_path().parent_path();
+  if (!fs::exists(run / "manifest.json")) return;  // weights of no run
+  const std::vector<std::string> then = read_class_names(run), now = task.class_names();
+  GSAN_CHECK(then == now, "--from: the classes of ", run.string(), " are ", joined(then),
+             ", those of the data ", joined(now), "; weights go on only with the same classes");
+}
+
 void change_settings(RunFolder& folder, const RunSettings& settings, std::vector<SettingChange> changes) {
   TrainState state;
   const fs::path last = folder.last_checkpoint();
@@ -197,7 +206,7 @@ void change_settings(RunFolder& folder, const RunSettings& settings, std::vector
     const CheckpointFile file = read_checkpoint(last);
     state = from_map<TrainState>(file.checkpoint.settings("state."), file.path.string());
   }
-  require_work(settings.train, state, folder.path());
+  require_work(settings.train, state, folder.path(), fs::exists(record_file(folder.path())));
   for (SettingChange& change : changes) change.epochs = state.epoch, change.time = utc_now();
   folder.change_settings(to_yaml(settings), changes);
 }
@@ -294,7 +303,10 @@ RunOutcome start_run(const RunSettings& settings, const fs::path& path, const Ru
              " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
   Experiment experiment = make_experiment(limited(settings, services.max_memory), services.device);
-  if (!from.empty()) experiment.first_weights = load_start_weights(from, experiment.model);
+  if (!from.empty()) {
+    require_same_classes(from, *experiment.task);
+    experiment.first_weights = load_start_weights(from, experiment.model);
+  }
   return train_experiment(experiment, path, services);
 }
 

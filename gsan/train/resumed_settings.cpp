@@ -63,9 +63,13 @@ std::vector<SettingChange> changes_between(const RunSettings& then, const RunSet
   return changes;
 }
 
-void require_work(const TrainOptions& options, const TrainState& state, const fs::path& run) {
-  GSAN_CHECK(options.epochs > state.epoch, "--resume: ", run.string(), " has done ", state.epoch,
-             " epochs; with train.epochs=", options.epochs, " nothing is left to train; give more");
+void require_work(const TrainOptions& options, const TrainState& state, const fs::path& run,
+                  bool has_record) {
+  const bool ends_here = !has_record && state.step == 0 && options.epochs == state.epoch;
+  GSAN_CHECK(
+      options.epochs > state.epoch || ends_here, "--resume: ", run.string(), " has done ", state.epoch,
+      " epochs; with train.epochs=", options.epochs, " nothing is left to train; give more",
+      has_record ? "" : concat(", or train.epochs=", state.epoch + (state.step > 0), " to end it there"));
   GSAN_CHECK(options.patience == 0 || state.patience.waited < options.patience, "--resume: ", run.string(),
              " stopped early: the last ", state.patience.waited,
              " validations were not better, and train.patience is ", options.patience,

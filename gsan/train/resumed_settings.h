@@ -21,7 +21,8 @@ RunSettings resumed_settings(const std::filesystem::path& run, const std::filesy
 std::vector<SettingChange> changes_between(const RunSettings& then, const RunSettings& now);
 
 /// An error unless there is something left to train for a run in this state: it has epochs to do, and does
-/// not wait for a better one any more.
-void require_work(const TrainOptions& options, const TrainState& state, const std::filesystem::path& run);
+/// not wait for a better one any more. Without a record (`has_record`) it may also end where it is.
+void require_work(const TrainOptions& options, const TrainState& state, const std::filesystem::path& run,
+                  bool has_record);
 
 }  // namespace gsan

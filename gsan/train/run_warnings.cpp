@@ -77,6 +77,11 @@ std::string about_classes(const std::vector<std::string>& names, const std::stri
 Warnings exploding_validation(const std::vector<EpochMetrics>& epochs) {
   const std::vector<Point> validation = course_of("validation.loss", epochs),
                            training = course_of("train.loss", epochs);
+  for (auto line = epochs.rbegin(); line != epochs.rend(); ++line) {  // the last one that was validated
+    const double value = metric_in(line->values, "validation.loss");
+    if (std::isinf(value)) return {concat("validation loss is infinite in epoch ", line->epoch + 1)};
+    if (std::isfinite(value)) break;
+  }
   if (validation.empty()) return {};
   const Point best = smallest(validation), last = validation.back();
   if (last.value > far_above_best * best.value && last.value > far_above_first * validation.front().value)
@@ -211,6 +216,9 @@ Warnings run_warnings(const RunRecord& record, const RunViews& views,
     add(constant_inputs(views.parts.front().inputs));
     add(constant_answers(views.parts.back(), classes));
   }
+  if (record.choosing_metric.empty())
+    all.emplace_back("there is no validation set: the last epoch was taken, whatever it is worth");
+  if (record.test.empty()) all.emplace_back("there is no test set: nothing says how good the model is");
   add(exploding_validation(views.epochs));
   add(no_improvement(views.epochs, record));
   add(few_steps(record, views.steps));

@@ -137,7 +137,7 @@ TrainResult Trainer::loop() {
       break;
     }
     const std::int64_t steps = trainable_.steps_per_epoch(state_.epoch);
-    GSAN_CHECK(steps >= 1, "Trainer: epoch ", state_.epoch, " has ", steps,
+    GSAN_CHECK(steps >= 1, "Trainer: epoch ", state_.epoch + 1, " has ", steps,
                " steps; there must be at least 1");
     trainable_.module().train();
     while (state_.step < steps) {
@@ -297,7 +297,7 @@ void Trainer::load_best() {
   for (const auto& [name, tensor] : weights_of(trainable_.module())) tensor.detach().copy_(*file.find(name));
 }
 
-std::string Trainer::where() const { return concat("epoch ", state_.epoch, ", step ", state_.step); }
+std::string Trainer::where() const { return concat("epoch ", state_.epoch + 1, ", step ", state_.step + 1); }
 
 void Trainer::stop_numeric(const std::string& what) const {
   std::string last = "there is no checkpoint";

@@ -1,6 +1,8 @@
 """A finished run is trained longer, and a new one starts from the weights of another."""
+import csv
 import hashlib
 import json
+import pathlib
 import random
 import time
 import unittest
@@ -8,6 +10,7 @@ import unittest
 from command_case import ARGUMENT, FORMAT, IO, USAGE
 from training_case import TrainingCase, tensors_of
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONSTANT = "train.schedule.kind=constant"
 KILLS = 6
 
@@ -145,6 +148,13 @@ class From(TrainingCase):
         self.assertNotEqual(self.weights(self.folder / "random"), self.weights(self.source))
         self.assertIsNone(json.loads((self.folder / "random/manifest.json").read_text())["first_weights"])
 
+    def test_weights_of_other_classes_are_refused(self):
+        labels = self.other / "labels.csv"
+        labels.write_text(labels.read_text().replace("right", "upwards"))
+        self.refused(ARGUMENT, *self.training(self.other, "--from", self.source, output=self.folder / "run"),
+                     says=["left, right", "left, upwards", "same classes"])
+        self.assertFalse((self.folder / "run").exists())
+
     def test_a_model_that_does_not_fit_is_refused_with_every_difference(self):
         words = self.training(self.other, "--from", self.source, "model.hidden_channels=8", "model.bias=false",
                               output=self.folder / "run")
@@ -224,6 +234,18 @@ class Ensemble(TrainingCase):
         labels.write_text(labels.read_text().replace("left", "west"))
         self.gsan(*self.training(self.data, epochs=1, output=self.folder / "west"))
         self.refused(ARGUMENT, "predict", "west", "fewer-run", says=["different classes", "right, west in west"])
+
+
+class Units(TrainingCase):
+    def test_runs_with_other_units_of_their_targets_are_averaged_in_those_of_the_data(self):
+        data = ROOT / "examples/own-data/graph-regression"
+        for seed in (0, 1):  # other splits, so other means and spreads
+            self.gsan("train", "graph-regression", "--data", data, "--threads", 1, "--quiet", "--seed", seed, "train.epochs=1",
+                      "--output", f"run{seed}")
+        report = self.report("eval", "run0", "run1", "--data", data)
+        rows = list(csv.DictReader(self.gsan("predict", "run0", "run1", "--data", data).stdout.splitlines()))
+        errors = [abs(float(row["predicted"]) - float(row["truth"])) for row in rows if row["truth"]]
+        self.assertAlmostEqual(report["ensemble"]["metrics"]["mae"], sum(errors) / len(errors), places=3)
 
 
 if __name__ == "__main__":

@@ -118,11 +118,10 @@ TEST(EvaluationAgrees, OnGraphsWithNormalisedPools) {
   options.batch_size = 8;
   for (const char* model : {"gsan", "gin"}) {
     expect_agreement([&] {
-      return experiment_of(
-          settings_of("graph-classification",
-                      {concat("model.name=", model), "split.folds=0", "model.readout.batch_norm=true"}),
-          std::make_shared<GraphClassification>(cycles_and_paths(72), most_for_training(72),
-                                                RandomStream(1, "batches"), options));
+      return experiment_of(settings_of("graph-classification", {concat("model.name=", model), "split.folds=0",
+                                                                "model.readout.batch_norm=true"}),
+                           std::make_shared<GraphClassification>(cycles_and_paths(72), most_for_training(72),
+                                                                 RandomStream(1, "batches"), options));
     });
   }
 }

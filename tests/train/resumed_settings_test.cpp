@@ -55,13 +55,19 @@ TEST_F(ResumedSettings, SomethingMustBeLeftToTrain) {
   TrainState state;
   state.epoch = 49;
   state.patience.waited = 3;
-  EXPECT_NO_THROW(require_work(options, state, "run"));
+  EXPECT_NO_THROW(require_work(options, state, "run", true));
   state.patience.waited = 4;
   expect_error(Fault::argument, {"stopped early", "train.patience is 4"},
-               [&] { require_work(options, state, "run"); });
+               [&] { require_work(options, state, "run", true); });
   state.epoch = 50;
   expect_error(Fault::argument, {"has done 50 epochs", "train.epochs=50"},
-               [&] { require_work(options, state, "run"); });
+               [&] { require_work(options, state, "run", true); });
+  // A run that lost its record while it was trained longer may end where it is.
+  state.patience.waited = 0;
+  EXPECT_NO_THROW(require_work(options, state, "run", false));
+  options.epochs = 40;
+  expect_error(Fault::argument, {"has done 50 epochs", "train.epochs=50 to end it there"},
+               [&] { require_work(options, state, "run", false); });
 }
 
 }  // namespace

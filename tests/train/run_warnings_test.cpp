@@ -2,6 +2,8 @@
 
 #include "gsan/train/run_warnings.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "gsan/topology/delaunay.h"
@@ -29,6 +31,10 @@ TEST(RunWarnings, AValidationLossThatExplodes) {
   EXPECT_EQ(exploding_validation(course({0.7, 0.1, 0.01}, {0.7, 0.5, 1.2})), Texts{});
   EXPECT_EQ(exploding_validation(course({0.7, 0.1, 0.01}, {0.7, 0.09, 0.8})), Texts{});
   EXPECT_EQ(exploding_validation(course({0.7, 0.1, 0.01}, {0.7, 0.001, 0.1})), Texts{});
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(exploding_validation(course({0.7, 0.6, 0.5}, {0.7, 0.5, infinity})),
+            Texts{"validation loss is infinite in epoch 3"});
+  EXPECT_EQ(exploding_validation(course({0.7, 0.6, 0.5}, {infinity, 0.5, 0.4})), Texts{});
   EXPECT_EQ(exploding_validation({}), Texts{});
   EXPECT_EQ(exploding_validation(course({0.7}, {0.7}, "accuracy")), Texts{});
 }

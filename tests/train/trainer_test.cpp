@@ -141,7 +141,7 @@ TEST(Trainer, ALossThatIsNotFiniteNamesStepCheckpointAndHint) {
   options.checkpoint_seconds = 0;
   Trainer trainer(problem, options, 1, {&run, nullptr, nullptr});
   expect_error(Fault::numeric,
-               {"epoch 1, step 2", "loss is", "nan", run.last_checkpoint().string(), "(epoch 1, step 2)",
+               {"epoch 2, step 3", "loss is", "nan", run.last_checkpoint().string(), "(epoch 2, step 3)",
                 "learning_rate", "clip_norm"},
                [&] { trainer.run(); });
   EXPECT_EQ(read_manifest(folder / "run/manifest.json").status, "failed");

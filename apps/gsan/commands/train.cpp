@@ -117,7 +117,9 @@ Command add_train(CLI::App& app) {
       ->type_name("RUN");
   command
       ->add_option("--resume", options->resume,
-                   "continue the run in this folder; with train.epochs=N a finished one is trained longer")
+                   "continue the run in this folder; with train.epochs=N a finished one is trained longer "
+                   "(not along a "
+                   "cosine, whose rates depend on the length: --from)")
       ->type_name("RUN");
   command
       ->add_option("--from", options->from,

@@ -211,8 +211,17 @@ std::vector<std::string> OwnFolder::known_names(const std::string& like) const {
 }
 
 void OwnFolder::refuse_unread() const {
+  // What comes with a log of timestamped simplices: PREFIX-node-labels.txt beside PREFIX-nverts.txt.
+  std::vector<std::string> prefixes;
+  for (const std::string& file : read_)
+    if (const std::size_t at = file.find("-nverts.txt"); at != file.npos)
+      prefixes.push_back(file.substr(0, at + 1));
+  const auto is_companion = [&](const std::string& file) {
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](const std::string& prefix) { return file.starts_with(prefix); });
+  };
   for (const std::string& file : files_in(path_)) {
-    if (read_.contains(file) || is_free(file)) continue;
+    if (read_.contains(file) || is_free(file) || is_companion(file)) continue;
     std::set<std::string> known;
     for (const std::string& stem : stems_) known.insert(stem + "_K.csv");
     std::copy_if(asked_.begin(), asked_.end(), std::inserter(known, known.end()), [&](const auto& name) {
@@ -221,7 +230,8 @@ void OwnFolder::refuse_unread() const {
     });
     fail(Fault::format, source(file), ": this task does not read this file; did you mean ",
          nearest_word(without_gz(file), known_names(file)), "? It reads ", joined(known),
-         ". Rename the file or move it out of the folder; README*, LICENSE*, *.md, split*, parts.*, hidden files and "
+         ". Rename the file or move it out of the folder; README*, LICENSE*, *.md, split*, parts.*, hidden "
+         "files and "
          "sub-folders may stay (docs/own-data.md)");
   }
 }

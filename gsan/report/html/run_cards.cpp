@@ -105,6 +105,8 @@ Card result_card(const ReportedRun& run) {
         paragraph("The paper's number was made under the published protocol; this run is strict.", "muted");
   if (facts.record && !facts.record->remarks.empty())
     body += heading("What the protocol does that a clean one would not") + list(facts.record->remarks);
+  if (facts.record && !facts.record->notes.empty())
+    body += heading("What the model is given") + list(facts.record->notes);
   return {"result", facts.record ? "Result" : "The run", body};
 }
 

@@ -140,6 +140,7 @@ std::optional<MadeSplit> own_split(const TaskSettings& settings, const ItemsToDi
       break;
   }
   made.split = at_items(made.split, known.items);
+  if (settings.trained && made.split.train.empty()) return std::nullopt;  // nothing is trained on
   require_training_items(made.split, known.items.size(), items.labels.numel());
   return made;
 }

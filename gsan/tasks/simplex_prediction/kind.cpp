@@ -35,6 +35,8 @@ AnyOptions options_of(Protocol protocol) {
 
 // Parts with one class have no area under the curve.
 void require_both_classes(const SimplexPrediction& task) {
+  GSAN_CHECK(task.labels(Phase::train).numel() > 0, "simplex-prediction: no candidate of ",
+             task.dataset().name, " is left to train on; give candidates labels 0 and 1");
   for (const Phase phase : {Phase::train, Phase::validation, Phase::test}) {
     const Tensor labels = task.labels(phase);
     const auto positives = labels.eq(1).sum().item<std::int64_t>();
@@ -108,6 +110,7 @@ const TaskKind simplex_prediction_task{
           return options.tuple_order == all_faces ? options.order - 1 : options.tuple_order;
         },
     .check = check,
-    .make = make};
+    .make = make,
+    .takes_positives = true};
 
 }  // namespace gsan

@@ -187,7 +187,7 @@ Prediction SimplexPrediction::predict(Model& model) const {
   add_column(prediction, "probability", found);
   add_column(prediction, "known", dataset_.labels.index_select(0, item_tensor(asked)).ne(unknown_label));
   auto of_run = this->parts();
-  of_run.emplace_back(name_of(Phase::train), parts_.message);
+  if (!parts_.split.train.empty()) of_run.emplace_back(name_of(Phase::train), parts_.message);
   add_part_and_truth(prediction, of_run, label_texts(dataset_.labels, {"0", "1"}), asked);
   return prediction;
 }
