@@ -205,7 +205,7 @@ TEST(Resume, AFullDiskLosesNothing) {
       if (epoch == 2 && step == 1) full = std::make_unique<FileSizeLimit>(700);
     };
     Trainer trainer(problem, options, sample_seed, {&run, nullptr, nullptr});
-    expect_error(Fault::io, {"cannot write", "the checkpoint of epoch 2, step 1 is intact", "resume"},
+    expect_error(Fault::io, {"cannot write", "the checkpoint of epoch 3, step 2 is intact", "resume"},
                  [&] { trainer.run(); });
   }
   EXPECT_EQ(read_checkpoint(path / "checkpoints/last.safetensors").remark, "");
