@@ -30,7 +30,7 @@ struct EnumNames<EpochChoice> {
 
 struct TrainOptions {
   int epochs = 100;
-  int least_steps = 0;  ///< an epoch passes over the training set so often that it makes them; 0: once
+  int least_steps = 0;     ///< an epoch passes over the training set so often that it makes them; 0: once
   int validate_every = 1;  ///< epochs; the last one is always validated
   int patience = 0;        ///< stop after so many validations without a better one; 0: never
   EpochChoice choose = EpochChoice::best;
@@ -43,7 +43,8 @@ struct TrainOptions {
   static void fields(Self& self, Visitor&& visit) {
     visit("epochs", self.epochs, "passes over the training set");
     visit("least_steps", self.least_steps,
-          "a small training set is passed over several times in each epoch, until it has so many steps; 0: once");
+          "a small training set is passed over several times in each epoch, until it has so many steps; 0: "
+          "once");
     visit("validate_every", self.validate_every,
           "epochs between two validations; the last epoch is always validated");
     visit("patience", self.patience, "stop after so many validations without a better one; 0: never");
