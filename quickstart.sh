@@ -24,7 +24,7 @@ if [ "${1:-}" = --python ]; then
   say "Done. Activate it with  source .venv/bin/activate  and  import gsan; read docs/python.md next"
   exit 0
 fi
-build quick "five minutes"
+build quick "five to eight minutes"
 
 gsan() {
   say "gsan $*"
