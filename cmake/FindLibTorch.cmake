@@ -4,7 +4,7 @@
 # Order: -DGSAN_TORCH / environment GSAN_TORCH (a .../site-packages/torch folder), under pip the torch
 # of the Python that installs, the torch of the active python3, the repository's .venv.
 #
-# Defines LibTorch::cpu and, for GSAN_CUDA, LibTorch::cuda; sets LibTorch_VERSION.
+# Defines LibTorch::cpu and, for a torch with CUDA, LibTorch::cuda; sets LibTorch_VERSION.
 
 set(GSAN_TORCH "$ENV{GSAN_TORCH}" CACHE PATH "The torch package folder (…/site-packages/torch)")
 
@@ -70,7 +70,7 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   if(NOT SKBUILD)  # in a wheel, torch is the one that Python has loaded before
     target_link_options(LibTorch::cpu INTERFACE "-Wl,-rpath,${_torch}/lib")
   endif()
-  if(GSAN_CUDA)
+  if(EXISTS "${_torch}/lib/libtorch_cuda.so")
     add_library(LibTorch::cuda INTERFACE IMPORTED)
     target_link_libraries(LibTorch::cuda INTERFACE LibTorch::cpu
       "${_torch}/lib/libtorch_cuda.so" "${_torch}/lib/libc10_cuda.so")

@@ -16,7 +16,7 @@ endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gsan" DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
   # private headers, and the backends behind the ops
-  REGEX "/(detail|ops/cpu|ops/composite|ops/autograd)$" EXCLUDE)
+  REGEX "/(detail|ops/cpu|ops/cuda|ops/composite|ops/autograd)$" EXCLUDE)
 # To read; the library contains them.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/recipes" DESTINATION "${CMAKE_INSTALL_DATADIR}/gsan")
 install(EXPORT gsan_targets NAMESPACE gsan:: DESTINATION "${package_dir}")

@@ -24,7 +24,7 @@ if(GSAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # compared relative to the build folder, so that clones of it share what was compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" "${GSAN_CCACHE}")
-  add_compile_options(-fpch-preprocess)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
 endif()
 find_program(GSAN_MOLD mold)
 if(GSAN_MOLD)

@@ -1,0 +1,89 @@
+# Decides whether CUDA kernels are built, GSAN_WITH_CUDA, and for which GPUs.
+#
+#   GSAN_CUDA=AUTO  where nvcc, a torch with CUDA and a GPU are found, for that GPU
+#   GSAN_CUDA=ON    for packages: the architectures of the torch at hand as far as nvcc knows them, and PTX of
+#                   the newest, which a later GPU compiles when it starts
+#   GSAN_CUDA=OFF   --device cuda is refused
+#
+# CMAKE_CUDA_ARCHITECTURES, where it is set, is left as it is.
+
+set(GSAN_WITH_CUDA OFF)
+if(NOT GSAN_WITH_TORCH OR NOT GSAN_CUDA)
+  return()
+endif()
+
+find_program(GSAN_NVCC nvcc HINTS ENV CUDACXX PATHS "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin)
+
+# The compute capability of every GPU here, as 90; nothing without one.
+function(_gsan_gpus_here result)
+  find_program(nvidia_smi nvidia-smi NO_CACHE)
+  set(numbers)
+  if(nvidia_smi)
+    execute_process(COMMAND "${nvidia_smi}" --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE status)
+    if(status EQUAL 0)
+      string(REGEX MATCHALL "[0-9]+\\.[0-9]" found "${capabilities}")
+      foreach(one ${found})
+        string(REPLACE "." "" one "${one}")
+        list(APPEND numbers ${one})
+      endforeach()
+      list(REMOVE_DUPLICATES numbers)
+    endif()
+  endif()
+  set(${result} "${numbers}" PARENT_SCOPE)
+endfunction()
+
+# The architectures that both torch and nvcc know, the last one also as PTX.
+function(_gsan_package_architectures result)
+  get_filename_component(site "${LibTorch_FOLDER}" DIRECTORY)
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env "PYTHONPATH=${site}" "${Python3_EXECUTABLE}" -c
+      "import torch; print(torch._C._cuda_getArchFlags())"
+    OUTPUT_VARIABLE of_torch ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND "${GSAN_NVCC}" --list-gpu-arch OUTPUT_VARIABLE of_nvcc ERROR_QUIET)
+  string(REGEX MATCHALL "sm_[0-9]+" of_torch "${of_torch}")
+  set(real)
+  foreach(one ${of_torch})
+    string(REPLACE "sm_" "" one "${one}")
+    if(of_nvcc MATCHES "compute_${one}\n")
+      list(APPEND real ${one})
+    endif()
+  endforeach()
+  if(NOT real)
+    set(real 80 90)
+  endif()
+  list(GET real -1 newest)
+  list(TRANSFORM real APPEND -real)
+  set(${result} "${real};${newest}-virtual" PARENT_SCOPE)
+endfunction()
+
+_gsan_gpus_here(_here)
+set(_lacking)
+if(NOT GSAN_NVCC)
+  set(_lacking "nvcc")
+elseif(NOT TARGET LibTorch::cuda)
+  set(_lacking "a torch with CUDA (this one is for CPUs)")
+elseif(GSAN_CUDA STREQUAL AUTO AND NOT _here AND NOT CMAKE_CUDA_ARCHITECTURES)
+  set(_lacking "a GPU here")
+endif()
+if(_lacking)
+  if(NOT GSAN_CUDA STREQUAL AUTO)
+    message(FATAL_ERROR "GSAN_CUDA=${GSAN_CUDA} needs ${_lacking}; install it, or configure with -DGSAN_CUDA=OFF")
+  endif()
+  message(STATUS "No CUDA kernels: there is no ${_lacking} (-DGSAN_CUDA=ON builds them for other machines)")
+  return()
+endif()
+
+if(NOT CMAKE_CUDA_ARCHITECTURES)
+  if(GSAN_CUDA STREQUAL AUTO)
+    set(CMAKE_CUDA_ARCHITECTURES "${_here}")
+  else()
+    _gsan_package_architectures(CMAKE_CUDA_ARCHITECTURES)
+  endif()
+endif()
+set(CMAKE_CUDA_COMPILER "${GSAN_NVCC}")
+set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)  # that of torch: one runtime in the process
+enable_language(CUDA)
+find_package(CUDAToolkit REQUIRED)
+message(STATUS "CUDA kernels for ${CMAKE_CUDA_ARCHITECTURES}, by ${GSAN_NVCC}")
+set(GSAN_WITH_CUDA ON)
