@@ -48,11 +48,17 @@ union Pack {
   __device__ Pack() {}
 };
 
-/// V numbers by one instruction. `from` is aligned to all of them and not written by this kernel.
+/// V numbers by one instruction, as they lie in memory. `from` is aligned to all of them and not written by
+/// this kernel.
+template <int V, class S>
+__device__ __forceinline__ void load(const S* from, Pack<S, V>& pack) {
+  pack.word = __ldg(reinterpret_cast<const decltype(pack.word)*>(from));
+}
+
 template <int V, class S>
 __device__ __forceinline__ void load(const S* from, Compute<S> (&to)[V]) {
   Pack<S, V> pack;
-  pack.word = __ldg(reinterpret_cast<const decltype(pack.word)*>(from));
+  load<V>(from, pack);
 #pragma unroll
   for (int v = 0; v < V; ++v) to[v] = widen(pack.number[v]);
 }
@@ -94,14 +100,13 @@ struct RowShape {
   static constexpr int vector = V, lanes = L;
 };
 
-/// Calls run(RowShape) with the shape for rows of `features` numbers. `aligned`: 16 bytes are a whole number of
-/// numbers in every row, and every row begins at a multiple of them.
+/// Calls run(RowShape) with the shape for rows of `features` numbers. `aligned`: every row begins at a multiple
+/// of 16 bytes.
 template <class S, class Run>
 void with_row_shape(std::int64_t features, bool aligned, const Run& run) {
   constexpr int V = 16 / static_cast<int>(sizeof(S));
-  if (!aligned || features % V != 0) return features <= 4 ? run(RowShape<1, 4>{}) : run(RowShape<1, 32>{});
+  if (!aligned || features % V != 0) return run(RowShape<1, 8>{});
   if (features <= V) return run(RowShape<V, 1>{});
-  if (features <= 2 * V) return run(RowShape<V, 2>{});
   if (features <= 4 * V) return run(RowShape<V, 4>{});
   if (features <= 8 * V) return run(RowShape<V, 8>{});
   if (features <= 16 * V) return run(RowShape<V, 16>{});
