@@ -31,18 +31,11 @@ at::Tensor reduced(const at::Tensor& x, const c10::SymInt& segments, at::ScalarT
   return at::empty_symint(sizes_with(x, 2, {segments, x.sym_size(-1)}), x.options().dtype(type));
 }
 
-// float or double; check_segments() lets nothing else pass.
-template <class Run>
-void with_real(const at::Tensor& x, const Run& run) {
-  x.scalar_type() == at::kDouble ? run(double{}) : run(float{});
-  cuda::check_launch();
-}
-
 at::Tensor softmax_cuda(const at::Tensor& x, const at::Tensor& offsets) {
   check_segments("gsan::segment_softmax", x, offsets);
   const SegmentCall call(x, offsets, x.size(-2), true);
   const at::Tensor from = x.contiguous(), y = at::empty(x.sizes(), x.options());
-  with_real(x, [&]<class T>(T) {
+  cuda::with_real(x, [&]<class T>(T) {
     cuda::launch_segment_softmax(cuda::data<T>(from), cuda::writable<T>(y), call.list, call.memory(),
                                  call.launch.stream);
   });
@@ -53,7 +46,7 @@ at::Tensor softmax_backward_cuda(const at::Tensor& gradient, const at::Tensor& y
   check_softmax_backward(gradient, y, offsets);
   const SegmentCall call(y, offsets, y.size(-2), true);
   const at::Tensor g = gradient.contiguous(), values = y.contiguous(), to = at::empty(y.sizes(), y.options());
-  with_real(y, [&]<class T>(T) {
+  cuda::with_real(y, [&]<class T>(T) {
     cuda::launch_segment_softmax_backward(cuda::data<T>(g), cuda::data<T>(values), cuda::writable<T>(to),
                                           call.list, call.memory(), call.launch.stream);
   });
@@ -64,7 +57,7 @@ at::Tensor sum_cuda(const at::Tensor& x, const at::Tensor& offsets) {
   const auto segments = check_segments("gsan::segment_sum", x, offsets);
   const SegmentCall call(x, offsets, x.size(-2), true);
   const at::Tensor from = x.contiguous(), to = reduced(x, segments, x.scalar_type());
-  with_real(x, [&]<class T>(T) {
+  cuda::with_real(x, [&]<class T>(T) {
     cuda::launch_segment_sum(cuda::data<T>(from), cuda::writable<T>(to), call.list, call.memory(),
                              call.launch.stream);
   });
@@ -75,7 +68,7 @@ at::Tensor argmax_cuda(const at::Tensor& x, const at::Tensor& offsets) {
   const auto segments = check_segments("gsan::segment_argmax", x, offsets);
   const SegmentCall call(x, offsets, x.size(-2), true);
   const at::Tensor from = x.contiguous(), to = reduced(x, segments, at::kLong);
-  with_real(x, [&]<class T>(T) {
+  cuda::with_real(x, [&]<class T>(T) {
     cuda::launch_segment_argmax(cuda::data<T>(from), cuda::writable<std::int64_t>(to), call.list,
                                 call.memory(), call.launch.stream);
   });
@@ -86,7 +79,7 @@ at::Tensor spread_cuda(const at::Tensor& x, const at::Tensor& offsets, c10::SymI
   check_spread(x, offsets, rows);
   const SegmentCall call(x, offsets, rows.expect_int(), false);
   const at::Tensor from = x.contiguous(), y = reduced(x, rows, x.scalar_type());
-  with_real(x, [&]<class T>(T) {
+  cuda::with_real(x, [&]<class T>(T) {
     cuda::launch_segment_spread(cuda::data<T>(from), cuda::writable<T>(y), call.list, call.launch.stream);
   });
   return y;

@@ -168,8 +168,9 @@ template <class Op>
 void launch_short(const SegmentPlan& plan, const SegmentList& list, const Op& op, Stream stream) {
   const auto run = [&](auto shape) {
     constexpr int L = decltype(shape)::lanes;
-    const unsigned blocks = blocks_of<L>(list.items());
-    short_kernel<Op, L> < < <blocks> 0 ? blocks : 1, block_threads, 0, stream >>> (list, op);
+    const unsigned needed = blocks_of<L>(list.items()),
+                   blocks = needed == 0 ? 1 : needed;  // one for the tail
+    short_kernel<Op, L><<<blocks, block_threads, 0, stream>>>(list, op);
   };
   switch (plan.lanes) {
     case 1:
