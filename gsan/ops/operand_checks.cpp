@@ -5,13 +5,29 @@
 #include "gsan/core/check.h"
 
 namespace gsan::ops {
+namespace {
+
+void check_dense(const char* who, const char* name, const at::Tensor& x, std::int64_t dimensions,
+                 const char* shape) {
+  GSAN_CHECK(x.dim() >= dimensions, who, ": ", name, " must have the shape ", shape, ", got ", x.sym_sizes());
+  GSAN_CHECK(x.layout() == at::kStrided, who, ": ", name, " must be dense, got layout ", x.layout());
+}
+
+}  // namespace
 
 void check_signal(const char* who, const char* name, const at::Tensor& x, std::int64_t dimensions,
                   const char* shape) {
   GSAN_CHECK(x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble, who, ": ", name,
              " must be float32 or float64, got ", x.scalar_type());
-  GSAN_CHECK(x.dim() >= dimensions, who, ": ", name, " must have the shape ", shape, ", got ", x.sym_sizes());
-  GSAN_CHECK(x.layout() == at::kStrided, who, ": ", name, " must be dense, got layout ", x.layout());
+  check_dense(who, name, x, dimensions, shape);
+}
+
+void check_stored_signal(const char* who, const char* name, const at::Tensor& x, std::int64_t dimensions,
+                         const char* shape) {
+  if (x.scalar_type() == at::kBFloat16 && (x.is_cuda() || x.is_meta()))
+    check_dense(who, name, x, dimensions, shape);
+  else
+    check_signal(who, name, x, dimensions, shape);
 }
 
 void check_companion(const char* who, const char* name, const at::Tensor& x, const char* first_name,

@@ -40,8 +40,8 @@ void check_pair_dropout(const at::Tensor& sources, const at::Tensor& shared_keys
              " and ", part_keys.sym_size(0));
   GSAN_CHECK(p >= 0 && p < 1, who, ": p must be at least 0 and less than 1, got ", p);
   GSAN_CHECK(heads >= 0, who, ": the number of heads must not be negative, got ", heads);
-  GSAN_CHECK(type == at::kFloat || type == at::kDouble, who, ": the type must be float32 or float64, got ",
-             type);
+  GSAN_CHECK(type == at::kFloat || type == at::kDouble || (type == at::kBFloat16 && !sources.is_cpu()), who,
+             ": the type must be float32 or float64, got ", type);
 }
 
 at::Tensor pair_dropout_mask(const at::Tensor& sources, const at::Tensor& shared_keys,

@@ -12,8 +12,8 @@
 
 namespace gsan::ops {
 
-/// 0 with probability p, else 1/(1 − p); [B, E, H] of float32 or float64 `type`, B = signal_keys' length.
-/// Pair e with source j = sources[e] is kept in signal b and head h when word h % 4 of
+/// 0 with probability p, else 1/(1 − p); [B, E, H] of float32 or float64 `type` (on a GPU also bfloat16), B =
+/// signal_keys' length. Pair e with source j = sources[e] is kept in signal b and head h when word h % 4 of
 ///   philox(counter = {source_keys[j], shared_keys[e], part_keys[j], signal_keys[b]}, key = stream + h / 4)
 /// is at least p · 2^32. Counter words are the low 32 bits of the keys (−1 is 0xffffffff), the key
 /// is a 64-bit number, its low half first. 0 ≤ p < 1; p = 0 gives ones.

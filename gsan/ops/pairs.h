@@ -12,11 +12,12 @@
 //   sources  int32 [E]
 //   mirror   int32 or int64 [E]
 //
-// Registered as torch.ops.gsan.* for CPU, Autograd and Meta; composed of index_select and
+// Registered as torch.ops.gsan.* for CPU, CUDA, Autograd and Meta; composed of index_select and
 // index_add elsewhere. float32 and float64. A row without pairs gets zeros. Types, devices and shapes
 // are checked in O(1); on the CPU every index is checked before it is used, so that a table that is
-// none is an error, never a wild read. That mirror inverts the list is trusted. Rows are summed in
-// the order of their pairs: on the CPU the bits do not depend on threads.
+// none is an error, never a wild read. That mirror inverts the list is trusted, on a GPU all of the tables
+// are; pairs behind the last offset, with which a batch may be padded, get zeros there. Rows are summed in
+// a fixed order: the bits do not depend on threads.
 // All but gatv2_scores differentiate any number of times (their gradients are ops of this page).
 
 #include <tuple>

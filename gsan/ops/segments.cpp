@@ -13,11 +13,17 @@ namespace gsan::ops {
 namespace {
 
 using Reduction = at::Tensor(const at::Tensor&, const at::Tensor&);
+using Backward = at::Tensor(const at::Tensor&, const at::Tensor&, const at::Tensor&);
 using Spread = at::Tensor(const at::Tensor&, const at::Tensor&, c10::SymInt);
 
 at::Tensor softmax_meta(const at::Tensor& x, const at::Tensor& offsets) {
   check_segments("gsan::segment_softmax", x, offsets);
   return at::empty_symint(x.sym_sizes(), x.options());
+}
+
+at::Tensor softmax_backward_meta(const at::Tensor& gradient, const at::Tensor& y, const at::Tensor& offsets) {
+  check_softmax_backward(gradient, y, offsets);
+  return at::empty_symint(y.sym_sizes(), y.options());
 }
 
 at::Tensor sum_meta(const at::Tensor& x, const at::Tensor& offsets) {
@@ -59,6 +65,12 @@ c10::SymInt check_segments(const char* who, const at::Tensor& x, const at::Tenso
   return offsets.sym_size(0) - 1;
 }
 
+void check_softmax_backward(const at::Tensor& gradient, const at::Tensor& y, const at::Tensor& offsets) {
+  constexpr const char* who = "gsan::segment_softmax_backward";
+  check_segments(who, y, offsets);
+  check_companion(who, "the gradient", gradient, "the result", y, y.sym_sizes());
+}
+
 void check_spread(const at::Tensor& x, const at::Tensor& offsets, const c10::SymInt& rows) {
   const auto segments = check_segments("gsan::segment_spread", x, offsets);
   GSAN_CHECK(x.sym_size(-2) == segments, "gsan::segment_spread: x must have ", segments,
@@ -70,6 +82,13 @@ at::Tensor segment_softmax(const at::Tensor& x, const at::Tensor& offsets) {
   static const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow("gsan::segment_softmax", "").typed<Reduction>();
   return op.call(x, offsets);
+}
+
+at::Tensor segment_softmax_backward(const at::Tensor& gradient, const at::Tensor& y,
+                                    const at::Tensor& offsets) {
+  static const auto op =
+      c10::Dispatcher::singleton().findSchemaOrThrow("gsan::segment_softmax_backward", "").typed<Backward>();
+  return op.call(gradient, y, offsets);
 }
 
 at::Tensor segment_sum(const at::Tensor& x, const at::Tensor& offsets) {
@@ -109,6 +128,7 @@ at::Tensor segment_spread(const at::Tensor& x, const at::Tensor& offsets) {
 
 TORCH_LIBRARY_FRAGMENT(gsan, m) {
   m.def("segment_softmax(Tensor x, Tensor offsets) -> Tensor");
+  m.def("segment_softmax_backward(Tensor gradient, Tensor y, Tensor offsets) -> Tensor");
   m.def("segment_sum(Tensor x, Tensor offsets) -> Tensor");
   m.def("segment_mean(Tensor x, Tensor offsets) -> Tensor");
   m.def("segment_max(Tensor x, Tensor offsets) -> Tensor");
@@ -118,6 +138,7 @@ TORCH_LIBRARY_FRAGMENT(gsan, m) {
 
 TORCH_LIBRARY_IMPL(gsan, Meta, m) {
   m.impl("segment_softmax", softmax_meta);
+  m.impl("segment_softmax_backward", softmax_backward_meta);
   m.impl("segment_sum", sum_meta);
   m.impl("segment_argmax", argmax_meta);
   m.impl("segment_spread", spread_meta);

@@ -6,9 +6,10 @@
 //   x        [..., R, C]  float32 or float64
 //   offsets  int64 [S+1], increasing (weakly) from 0 to R
 //
-// Registered as torch.ops.gsan.* for CPU, Autograd and Meta, composed elsewhere. They differentiate any
-// number of times. On the CPU offsets are checked, and sums run in the order of the rows, in
-// double: the bits do not depend on threads.
+// Registered as torch.ops.gsan.* for CPU, CUDA, Autograd and Meta, composed elsewhere. They differentiate any
+// number of times. Sums run in a fixed order, in double: the bits do not depend on threads. On the CPU
+// offsets are checked. On a GPU, where nobody waits for them, rows behind the last offset belong to no
+// segment (zeros where a result has such rows), so that a batch may be padded.
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/SymInt.h>
@@ -18,6 +19,10 @@ namespace gsan::ops {
 /// Softmax over the rows of each segment and column, computed from the differences to the
 /// segment's maximum: finite for any finite x.  [..., R, C] → [..., R, C]
 at::Tensor segment_softmax(const at::Tensor& x, const at::Tensor& offsets);
+
+/// y (g − the sum of g y over the segment) for the softmax y: its gradient in x. No gradient of its own.
+at::Tensor segment_softmax_backward(const at::Tensor& gradient, const at::Tensor& y,
+                                    const at::Tensor& offsets);
 
 /// [..., R, C] → [..., S, C]; an empty segment gives zeros.
 at::Tensor segment_sum(const at::Tensor& x, const at::Tensor& offsets);

@@ -39,7 +39,8 @@ at::Tensor forward_meta(at::TensorList terms, const std::optional<at::Tensor>& b
 std::tuple<at::Tensor, at::Tensor> backward_meta(const at::Tensor& gradient, const at::Tensor& y,
                                                  std::string_view activation, bool bias) {
   check_sum_activation_backward(gradient, y, activation);
-  return {empty_like(y, y.sym_sizes()), empty_like(y, {bias ? y.sym_size(-1) : c10::SymInt(0)})};
+  return {empty_like(y, y.sym_sizes()),
+          empty_like(y, {bias ? y.sym_size(-1) : c10::SymInt(0)}).to(type_of_bias_gradient(y))};
 }
 
 }  // namespace
@@ -55,16 +56,21 @@ Nonlinearity nonlinearity(std::string_view name) {
 Nonlinearity check_sum_activation(at::TensorList terms, const std::optional<at::Tensor>& bias,
                                   std::string_view activation) {
   GSAN_CHECK(!terms.empty(), who, ": at least one term is needed, got none");
-  check_signal(who, "the first term", terms[0], 2, "[..., simplices, channels]");
+  check_stored_signal(who, "the first term", terms[0], 2, "[..., simplices, channels]");
   for (const at::Tensor& term : terms.slice(1))
     check_companion(who, "a term", term, "the first term", terms[0], terms[0].sym_sizes());
-  if (bias) check_companion(who, "bias", *bias, "the first term", terms[0], {terms[0].sym_size(-1)});
+  if (bias) {
+    const bool wide = terms[0].scalar_type() == at::kBFloat16 && bias->scalar_type() == at::kFloat;
+    GSAN_CHECK(bias->device() == terms[0].device(), who, ": bias is on ", bias->device(),
+               " but the first term is on ", terms[0].device());
+    check_companion(who, "bias", *bias, "the first term", wide ? *bias : terms[0], {terms[0].sym_size(-1)});
+  }
   return nonlinearity(activation);
 }
 
 Nonlinearity check_sum_activation_backward(const at::Tensor& gradient, const at::Tensor& y,
                                            std::string_view activation) {
-  check_signal(who, "the result", y, 2, "[..., simplices, channels]");
+  check_stored_signal(who, "the result", y, 2, "[..., simplices, channels]");
   check_companion(who, "the gradient", gradient, "the result", y, y.sym_sizes());
   const Nonlinearity chosen = nonlinearity(activation);
   GSAN_CHECK(chosen != Nonlinearity::gelu, who, ": the gradient of gelu needs its argument, not its result");

@@ -5,8 +5,9 @@
 // relu, leaky_relu (slope 0.01), elu (α = 1), gelu, tanh, sigmoid, as torch defines them. The gradient of
 // every term is the same tensor g σ', that of the bias its column sums. Differentiates any number of times.
 //
-// Registered as torch.ops.gsan.sum_activation for CPU, Autograd and Meta, composed of torch's ops on any
-// other device. float32 and float64; on the CPU the bits do not depend on the number of threads.
+// Registered as torch.ops.gsan.sum_activation for CPU, CUDA, Autograd and Meta, composed of torch's ops on
+// any other device. float32 and float64; on a GPU also terms in bfloat16 with a bias in bfloat16 or float32.
+// The bits do not depend on the number of threads.
 
 #include <string_view>
 #include <tuple>
@@ -17,7 +18,8 @@ namespace gsan::ops {
 
 at::Tensor sum_activation(at::TensorList terms, const at::Tensor& bias, std::string_view activation);
 
-/// {g σ', its column sums [C]} for the result y; without `bias` the second is empty. Not for gelu, whose σ'
+/// {g σ', its column sums [C]} for the result y; without `bias` the second is empty, in bfloat16 it is
+/// float32. Not for gelu, whose σ'
 /// is no function of y. No gradient of its own.
 std::tuple<at::Tensor, at::Tensor> sum_activation_backward(const at::Tensor& gradient, const at::Tensor& y,
                                                            std::string_view activation, bool bias);

@@ -1,5 +1,6 @@
 // segment_sum and segment_spread are each other's transpose; the softmax y of x has the
-// gradient y (g − spread sum(g y)), from ops that differentiate in turn.
+// gradient y (g − spread sum(g y)): one op, or where a graph of it is asked for, ops that differentiate in
+// turn.
 
 #include "gsan/ops/segments.h"
 
@@ -55,6 +56,7 @@ struct SegmentSoftmax : torch::autograd::Function<SegmentSoftmax> {
     if (!gradients[0].defined()) return variable_list(2);
     const auto saved = ctx->get_saved_variables();
     const at::Tensor &y = saved[0], &offsets = saved[1];
+    if (!at::GradMode::is_enabled()) return {segment_softmax_backward(gradients[0], y, offsets), {}};
     const at::Tensor mean = segment_sum(gradients[0] * y, offsets);
     return {y * (gradients[0] - segment_spread(mean, offsets, y.sym_size(-2))), {}};
   }
@@ -84,6 +86,8 @@ TORCH_LIBRARY_IMPL(gsan, Autograd, m) {
   m.impl("segment_sum", sum_autograd);
   m.impl("segment_spread", spread_autograd);
   m.impl("segment_softmax", softmax_autograd);
+  // Only called where no graph is recorded.
+  m.impl("segment_softmax_backward", torch::CppFunction::makeFallthrough());
   // Row numbers have no gradient: nothing to record.
   m.impl("segment_argmax", torch::CppFunction::makeFallthrough());
 }

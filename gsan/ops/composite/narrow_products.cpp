@@ -18,6 +18,11 @@ at::Tensor gram_composite(const at::Tensor& x, const at::Tensor& y) {
   return at::mm(x.t(), y);
 }
 
+at::Tensor tall_composite(const at::Tensor& x, const at::Tensor& y) {
+  check_tall_gram(x, y);
+  return at::mm(x.t(), y);
+}
+
 at::Tensor& add_composite(at::Tensor& x, const at::Tensor& y, const at::Tensor& v) {
   check_add_narrow_product(x, y, v);
   return x.addmm_(y, v.t());
@@ -28,6 +33,7 @@ at::Tensor& add_composite(at::Tensor& x, const at::Tensor& y, const at::Tensor& 
 TORCH_LIBRARY_IMPL(gsan, CompositeExplicitAutograd, m) {
   m.impl("narrow_product", product_composite);
   m.impl("narrow_gram", gram_composite);
+  m.impl("tall_gram", tall_composite);
   m.impl("add_narrow_product_", add_composite);
 }
 

@@ -1,3 +1,5 @@
+#include "gsan/ops/segments.h"
+
 #include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/where.h>
@@ -43,6 +45,13 @@ at::Tensor softmax_composite(const at::Tensor& x, const at::Tensor& offsets) {
   return y.div_(total);
 }
 
+at::Tensor softmax_backward_composite(const at::Tensor& gradient, const at::Tensor& y,
+                                      const at::Tensor& offsets) {
+  check_softmax_backward(gradient, y, offsets);
+  const at::Tensor mean = segment_sum(gradient * y, offsets);
+  return y * (gradient - segment_spread(mean, offsets, y.sym_size(-2)));
+}
+
 at::Tensor argmax_composite(const at::Tensor& x, const at::Tensor& offsets) {
   const auto segments = check_segments("gsan::segment_argmax", x, offsets);
   const std::int64_t rows = x.size(-2);
@@ -60,6 +69,7 @@ TORCH_LIBRARY_IMPL(gsan, CompositeExplicitAutograd, m) {
   m.impl("segment_sum", sum_composite);
   m.impl("segment_spread", spread_composite);
   m.impl("segment_softmax", softmax_composite);
+  m.impl("segment_softmax_backward", softmax_backward_composite);
   m.impl("segment_argmax", argmax_composite);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// How threads share the features of a row: a group of L neighbouring threads of a warp owns a row, and each of
-// them V consecutive features of every L · V. Sums over a group run in one fixed order, whatever the launch.
+// How threads share the features of a row: a group of L neighbouring threads of a warp owns a row, and each
+// of them V consecutive features of every L · V. Sums over a group run in one fixed order, whatever the
+// launch.
 
 #include <cuda_runtime.h>
 
@@ -12,7 +13,9 @@ constexpr int block_threads = 256;
 
 __device__ __forceinline__ float widen(float x) { return x; }
 __device__ __forceinline__ double widen(double x) { return x; }
-__device__ __forceinline__ float widen(Bf16 x) { return __uint_as_float(static_cast<unsigned>(x.bits) << 16); }
+__device__ __forceinline__ float widen(Bf16 x) {
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+}
 
 __device__ __forceinline__ void narrow(float x, float& to) { to = x; }
 __device__ __forceinline__ void narrow(double x, double& to) { to = x; }
@@ -118,6 +121,13 @@ template <class S>
 bool is_aligned(const Rows<S>& x) {
   constexpr std::int64_t V = 16 / static_cast<std::int64_t>(sizeof(S));
   return reinterpret_cast<std::uintptr_t>(x.data) % 16 == 0 && x.signal % V == 0 && x.row % V == 0;
+}
+
+/// Blocks for a kernel whose threads take `items` in turns.
+inline unsigned grid_of(std::int64_t items) {
+  constexpr std::int64_t most = 1 << 20;
+  const std::int64_t blocks = (items + block_threads - 1) / block_threads;
+  return static_cast<unsigned>(blocks < most ? blocks : most);
 }
 
 /// Blocks for `items` groups of L threads.

@@ -46,6 +46,26 @@ inline at::Tensor with_rows(const at::Tensor& x, std::int64_t last = 1) {
   return x;
 }
 
+/// A contiguous tensor that begins at a multiple of 16 bytes, so that the order of sums, which follows the
+/// width of loads, follows from shapes alone. Torch allocates in larger steps: only a view is ever copied.
+inline at::Tensor aligned(const at::Tensor& x) {
+  const at::Tensor y = x.contiguous();
+  return reinterpret_cast<std::uintptr_t>(y.const_data_ptr()) % 16 == 0 ? y : y.clone();
+}
+
+/// with_rows(), for the same reason copied where 16 bytes could not be read at a time although the last
+/// dimension is a multiple of them.
+inline at::Tensor aligned_rows(const at::Tensor& x, std::int64_t last = 1) {
+  const at::Tensor rows = with_rows(x, last);
+  const auto inner = x.dim() - last;
+  const auto fits = [&](std::int64_t numbers) {
+    return numbers * static_cast<std::int64_t>(x.element_size()) % 16 == 0;
+  };
+  const bool regular = fits(rows.stride(inner - 1)) && (inner < 2 || fits(rows.stride(inner - 2))) &&
+                       reinterpret_cast<std::uintptr_t>(rows.const_data_ptr()) % 16 == 0;
+  return regular || !fits(x.size(-1)) ? rows : aligned(x);
+}
+
 /// Of with_rows(x, last).
 template <class S>
 Rows<const S> rows_of(const at::Tensor& x, std::int64_t last = 1) {
@@ -76,6 +96,13 @@ void with_type(const char* who, at::ScalarType type, const Run& run) {
     default:
       fail(Fault::argument, who, ": values must be float32, float64 or bfloat16, got ", type);
   }
+}
+
+/// Calls run(T{}) for float or double, which the checks have left.
+template <class Run>
+void with_real(const at::Tensor& x, const Run& run) {
+  x.scalar_type() == at::kDouble ? run(double{}) : run(float{});
+  check_launch();
 }
 
 }  // namespace gsan::ops::cuda

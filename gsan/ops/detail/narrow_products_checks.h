@@ -7,6 +7,7 @@ namespace gsan::ops {
 
 void check_narrow_product(const at::Tensor& x, const at::Tensor& v);
 void check_narrow_gram(const at::Tensor& x, const at::Tensor& y);
+void check_tall_gram(const at::Tensor& x, const at::Tensor& y);
 void check_add_narrow_product(const at::Tensor& x, const at::Tensor& y, const at::Tensor& v);
 
 }  // namespace gsan::ops

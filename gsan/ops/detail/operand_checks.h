@@ -14,6 +14,10 @@ namespace gsan::ops {
 void check_signal(const char* who, const char* name, const at::Tensor& x, std::int64_t dimensions,
                   const char* shape);
 
+/// The same, and on a GPU also bfloat16.
+void check_stored_signal(const char* who, const char* name, const at::Tensor& x, std::int64_t dimensions,
+                         const char* shape);
+
 /// Throws unless `x` has exactly these sizes and the type, device and layout of `first`.
 void check_companion(const char* who, const char* name, const at::Tensor& x, const char* first_name,
                      const at::Tensor& first, c10::SymIntArrayRef sizes);

@@ -9,6 +9,9 @@ namespace gsan::ops {
 /// x [..., R, C] and offsets; the number of segments S.
 c10::SymInt check_segments(const char* who, const at::Tensor& x, const at::Tensor& offsets);
 
+/// y [..., R, C], a gradient of its shape, and offsets.
+void check_softmax_backward(const at::Tensor& gradient, const at::Tensor& y, const at::Tensor& offsets);
+
 /// x [..., S, C] and offsets.
 void check_spread(const at::Tensor& x, const at::Tensor& offsets, const c10::SymInt& rows);
 

@@ -20,6 +20,11 @@ Nonlinearity check_sum_activation(at::TensorList terms, const std::optional<at::
 Nonlinearity check_sum_activation_backward(const at::Tensor& gradient, const at::Tensor& y,
                                            std::string_view activation);
 
+/// float32 for a result in bfloat16, which could not hold sums over many rows; else the type of the result.
+inline at::ScalarType type_of_bias_gradient(const at::Tensor& y) {
+  return y.scalar_type() == at::kBFloat16 ? at::kFloat : y.scalar_type();
+}
+
 /// σ(x).
 at::Tensor activated(Nonlinearity activation, const at::Tensor& x);
 
