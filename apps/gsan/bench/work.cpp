@@ -39,12 +39,12 @@ double table_bytes(const SimplicialLayerOptions& options, const SimplicialComple
 }  // namespace
 
 Work layer_work(const SimplicialLayerOptions& options, const SimplicialComplex& complex, Passes passes,
-                std::int64_t signals) {
+                std::int64_t signals, double bytes_per_number) {
   double rows = 0;
   for (const int k : options.active_orders()) rows += complex.count(k);
-  const double in = 4.0 * static_cast<double>(signals) * rows * options.in_channels;
-  const double out = 4.0 * static_cast<double>(signals) * rows * options.output_channels();
-  const double parameters = 4.0 * static_cast<double>(count_parameters(options).total());
+  const double in = bytes_per_number * static_cast<double>(signals) * rows * options.in_channels;
+  const double out = bytes_per_number * static_cast<double>(signals) * rows * options.output_channels();
+  const double parameters = bytes_per_number * static_cast<double>(count_parameters(options).total());
   const double tables = table_bytes(options, complex);
   ComplexSize size(complex, options.order);
   size.signals = signals;
