@@ -25,6 +25,7 @@ for word in "$@"; do
   esac
 done
 
+command -v nvidia-smi >/dev/null || { echo "gpu_check.sh: nvidia-smi is missing: this machine has no NVIDIA driver" >&2; exit 1; }
 build=build/gpu logs=build/gpu/check
 mkdir -p "$logs"
 jobs=${GSAN_JOBS:-$(nproc)}
@@ -139,7 +140,6 @@ summary() {
   return 1
 }
 
-command -v nvidia-smi >/dev/null || { echo "gpu_check.sh: nvidia-smi is missing: this machine has no NVIDIA driver" >&2; exit 1; }
 export -f configure architecture compile python cpp_tests python_tests command_on_gpu chosen sanitize peers bench own_cases
 export build logs jobs
 nvidia-smi --query-gpu=name,compute_cap,driver_version,memory.total --format=csv,noheader
@@ -160,8 +160,8 @@ if $checks; then
 fi
 if $benchmarks; then
   if [ -x "$build/bin/gsan" ]; then
-    run peers 240 peers
-    run own 180 own_cases
+    run peers 240 peers && tail -n 60 "$logs/peers.log"
+    run own 180 own_cases && cat "$logs/own.log"
   else
     echo "gpu_check.sh: $build/bin/gsan is not there: run scripts/gpu_check.sh first" >&2
     failed+=(benchmarks)

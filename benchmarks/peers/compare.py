@@ -150,7 +150,13 @@ def write_report(arguments, report, text):
 
 
 def main_on_device(arguments):
-    from device_compare import compare_on_device, device_markdown, wrong_rows
+    try:
+        from device_compare import compare_on_device, device_markdown, wrong_rows
+        import torch
+    except ImportError as error:
+        sys.exit(f"error: --device needs gsan (PYTHONPATH=build/…/python), torch_geometric and scipy: {error}")
+    if arguments.device.startswith("cuda") and not torch.cuda.is_available():
+        sys.exit(f"error: --device {arguments.device}: torch finds no GPU here; --device cpu --small tries the script out")
     for report in compare_on_device(arguments):
         write_report(arguments, report, device_markdown(report))
     print(device_markdown(report))

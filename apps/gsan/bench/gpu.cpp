@@ -34,7 +34,7 @@ double gpu_copy_rate(torch::Device gpu) {
 }
 
 DeviceMemory device_memory(torch::Device gpu, const std::function<void()>& work) {
-  c10::DeviceAllocator* const allocator = at::getDeviceAllocator(gpu.type());
+  auto* const allocator = at::getDeviceAllocator(gpu.type());
   synchronize(gpu);
   allocator->resetPeakStats(gpu.index());
   DeviceMemory memory;
