@@ -8,6 +8,7 @@
 #
 #   TURBO_GNN=FOLDER    a checkout of turbo-gnn, built: measured, too
 #   GSAN_DATA=FOLDER    public datasets (gsan data fetch): training steps on them are measured, too
+#   BENSON=FILE         a complex with hubs, as NAME-nverts.txt of Benson's datasets: attention on it is measured, too
 #   GSAN_JOBS=N         compile jobs (default: one per core)
 #
 # A part that fails does not keep the others from running. Logs: build/gpu/check/PART.log; numbers: build/gpu/peers.json and
@@ -74,9 +75,10 @@ cpp_tests() {
   ctest --test-dir "$build" --output-on-failure -j 4 -R '^(ops|hodge|nn|models|train|command)_tests$'
 }
 
-# Golden cases, modules and batches on the GPU, by the names of the tests.
+# Golden cases, modules and batches, on the CPU and on the GPU.
 python_tests() {
-  PYTHONPATH=$build/python GSAN_BINARY=$build/bin/gsan python -m pytest -q -rs -p no:cacheprovider tests/python -k 'cuda or golden'
+  PYTHONPATH=$build/python GSAN_BINARY=$build/bin/gsan python -m pytest -q -rs -p no:cacheprovider \
+    tests/python/{golden,module,data,ops}_test.py
 }
 
 command_on_gpu() {
@@ -130,6 +132,9 @@ own_cases() {
   python benchmarks/delaunay_complex.py 100000 "$logs/delaunay-100000.simplices" --order morton || return 1
   bench layer layer --complex "$logs/delaunay-100000.simplices" --seconds 0.1 --repeats 10 || status=1
   bench train train --seconds 0.5 --repeats 5 || status=1
+  if [ -n "${BENSON:-}" ]; then
+    bench hubs attention --complex "$BENSON" --format benson --max-order 2 --seconds 0.5 --repeats 5 || status=1
+  fi
   return $status
 }
 
