@@ -1,6 +1,10 @@
 """gsan bench at sizes of a second: complete reports, honest gaps, refusals."""
+import importlib.util
 import json
 import os
+import pathlib
+import subprocess
+import sys
 import unittest
 
 from command_case import ARGUMENT, HAS_DELAUNAY, IO, USAGE, CommandCase
@@ -105,6 +109,16 @@ class Bench(CommandCase):
             self.assertIn(f"square/F4/{what}, backward over forward", report["results"])
         self.assertEqual({case["vertex_order"] for case in report["cases"]}, {"given"})
         self.assertEqual(report["device"], "cpu")
+
+    @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
+    def test_complexes_of_the_script_keep_the_numbers_of_their_vertices(self):
+        script = pathlib.Path(__file__).resolve().parents[2] / "benchmarks/delaunay_complex.py"
+        for order in ("random", "morton"):
+            subprocess.run([sys.executable, script, "60", self.folder / "planar.simplices", "--order", order], check=True)
+            lines = (self.folder / "planar.simplices").read_text().splitlines()
+            case = self.bench("attention", "--complex", "planar.simplices", "--features", 4, "--filter", "F4/forward")["cases"][0]
+            self.assertEqual(case["simplices"][0::2], [60, len(lines)])
+            self.assertEqual(case["simplices"][0] - case["simplices"][1] + case["simplices"][2], 1)
 
     def test_layers_on_a_file_in_another_order_and_precision(self):
         self.write("square.simplices", SQUARE)

@@ -27,7 +27,12 @@ SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& opt
 }
 
 std::string place_of(const Input& input, const InputOptions& options) {
-  return input.is_example ? options.example : std::filesystem::path(options.path).stem().string();
+  if (input.is_example) return options.example;
+  std::filesystem::path file = std::filesystem::path(options.path).filename();
+  if (file.extension() == ".gz") file = file.stem();
+  const std::string name = file.stem().string();
+  constexpr std::string_view of_benson = "-nverts";
+  return name.ends_with(of_benson) ? name.substr(0, name.size() - of_benson.size()) : name;
 }
 
 SimplicialComplex in_order(const SimplicialComplex& complex, const BenchOptions& options) {
