@@ -75,8 +75,8 @@ class DeviceReport:
                 errors = errors_between(ours, output, side)
                 if dtype == torch.float32:  # peers that sum in bf16 are the less exact ones
                     checks |= {f"{what} and {peer}": error for what, error in errors.items()}
-            except RuntimeError as error:
-                self.skip(f"{name}, {peer}", str(error).split("\n")[0])
+            except Exception as error:  # whatever another package raises: the others are measured
+                self.skip(f"{name}, {peer}", f"{type(error).__name__}: {error}".split("\n")[0])
                 del sides[peer]
         del output
         told = {key: value for key, value in facts.items() if key != "graph"}
@@ -102,8 +102,11 @@ class DeviceReport:
 def compare_on_device(arguments):
     """Yields the report after each complex: what a long run has measured is not lost with it."""
     device = torch.device(arguments.device)
+    if device.type == "cuda":
+        device = torch.device("cuda", device.index or 0)  # one name: a complex keeps its tables by the name of the device
+        torch.cuda.set_device(device)
     clock = DeviceClock(device, arguments.repeats, arguments.seconds)
-    report = DeviceReport(arguments.device, clock)
+    report = DeviceReport(device, clock)
     torch.manual_seed(0)
     turbo = None
     if arguments.turbo_gnn is None:
