@@ -15,6 +15,7 @@
 #include "gsan/topology/delaunay.h"
 
 #include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/device_errors.h"
 #include "apps/gsan/console/exit_code.h"
 #include "apps/gsan/console/out_of_memory.h"
 #include "apps/gsan/console/standard_streams.h"
@@ -122,6 +123,7 @@ int main(int argc, char** argv) {
     return report_error(exit_code(error.fault()), error.what());
   } catch (const std::exception& error) {
     if (is_out_of_memory(error)) return report_error(ExitCode::resource, out_of_memory_text(error));
+    if (const auto text = device_error_text(error)) return report_error(ExitCode::argument, *text);
     return report_error(ExitCode::internal, gsan::concat("internal error, please report it: ", error.what()));
   }
 }

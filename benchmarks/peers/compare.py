@@ -5,9 +5,12 @@ threads, and each way to set malloc up for both.
     python3 benchmarks/peers/compare.py                 # everything
     python3 benchmarks/peers/compare.py --small         # tiny sizes: does it run, do the results agree?
     python3 benchmarks/peers/compare.py --subjects gat gsan --look-in FOLDER_OF_DATASETS
+    python3 benchmarks/peers/compare.py --device cuda --turbo-gnn FOLDER    # on a GPU, in this process (device_compare.py)
 
 Results are compared where the mathematics is the same: PyG's GATConv and the layer on PyG's softmax with our weights must
-give our outputs and gradients. Ratios are theirs over ours. Writes compare.json and compare.md into build/peers."""
+give our outputs and gradients. Ratios are theirs over ours. Writes compare.json and compare.md into build/peers.
+
+With --device the Python that runs this script must import gsan (PYTHONPATH=build/…/python), torch_geometric and scipy."""
 import argparse
 import json
 import os
@@ -141,6 +144,25 @@ def markdown(report):
     return "\n".join(lines).rstrip() + "\n"
 
 
+def write_report(arguments, report, text):
+    (arguments.output / "compare.json").write_text(json.dumps(report, indent=2) + "\n")
+    (arguments.output / "compare.md").write_text(text)
+
+
+def main_on_device(arguments):
+    try:
+        from device_compare import compare_on_device, device_markdown, wrong_rows
+        import torch
+    except ImportError as error:
+        sys.exit(f"error: --device needs gsan (PYTHONPATH=build/…/python), torch_geometric and scipy: {error}")
+    if arguments.device.startswith("cuda") and not torch.cuda.is_available():
+        sys.exit(f"error: --device {arguments.device}: torch finds no GPU here; --device cpu --small tries the script out")
+    for report in compare_on_device(arguments):
+        write_report(arguments, report, device_markdown(report))
+    print(device_markdown(report))
+    return wrong_rows(report)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gsan", default=str(ROOT / "build" / "release" / "bin" / "gsan"), help="the command")
@@ -152,20 +174,27 @@ def main():
     parser.add_argument("--look-in", action="append", default=[], help="a folder of datasets, only read")
     parser.add_argument("--small", action="store_true", help="tiny sizes, one repeat")
     parser.add_argument("--python", help="an interpreter that has the peers (default: build/peers-venv, made with pip)")
+    parser.add_argument("--device", help="compare the Python package on this device: cuda, cuda:N, or cpu to try it out")
+    parser.add_argument("--turbo-gnn", type=pathlib.Path, help="with --device: a checkout of turbo-gnn, built")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "peers")
     arguments = parser.parse_args()
     if arguments.small:
         arguments.repeats, arguments.seconds = 1, 0.0
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    if arguments.device:
+        return finish(main_on_device(arguments))
     if not pathlib.Path(arguments.gsan).is_file():
         sys.exit(f"error: {arguments.gsan} is not there; build the command first, or name it with --gsan")
     python = arguments.python or python_with_peers()
-    arguments.output.mkdir(parents=True, exist_ok=True)
     for report in compare(arguments, python):
-        (arguments.output / "compare.json").write_text(json.dumps(report, indent=2) + "\n")
-        (arguments.output / "compare.md").write_text(markdown(report))
+        write_report(arguments, report, markdown(report))
     print(markdown(report))
     wrong = [f"{name}: {what} differs by {error:.1e}" for name, row in report["rows"].items()
              for what, error in row["errors"].items() if not error <= LARGEST_ERROR]
+    finish(wrong)
+
+
+def finish(wrong):
     if wrong:
         sys.exit("error: results disagree\n" + "\n".join(wrong))
 

@@ -40,6 +40,12 @@ class Operators:
         self.lower = (None, neighbor_pairs(B1.T @ B1), neighbor_pairs(B2.T @ B2))
         self.upper = (neighbor_pairs(B1 @ B1.T), neighbor_pairs(B2 @ B2.T), None)
 
+    def to(self, device):
+        for name in ("down", "up", "lower", "upper"):
+            tensors = getattr(self, name)
+            setattr(self, name, tuple(None if tensor is None else tensor.to(device) for tensor in tensors))
+        return self
+
 
 class Layer(nn.Module):
     def __init__(self, weights):

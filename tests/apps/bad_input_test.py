@@ -1,4 +1,5 @@
 """Bad input gets a message with the values, its exit code, and leaves nothing behind."""
+import os
 import struct
 import unittest
 
@@ -104,6 +105,8 @@ class BadInput(CommandCase):
     def test_a_device_that_does_not_exist(self):
         self.refused(ARGUMENT, "inspect", "--example", "torus", "--device", "abacus", says=["abacus"])
         self.refused(ARGUMENT, "inspect", "--example", "torus", "--device", "meta", says=["meta"])
+        if not os.path.exists("/dev/nvidia0"):
+            self.refused(ARGUMENT, "inspect", "--example", "torus", "--device", "cuda:1", says=["'cuda:1'", "use --device cpu"])
 
     def test_an_unknown_example_lists_the_known_ones(self):
         self.refused(ARGUMENT, "inspect", "--example", "annulos", says=["annulos", "annulus", "torus"])

@@ -1,14 +1,19 @@
 """gsan bench at sizes of a second: complete reports, honest gaps, refusals."""
+import importlib.util
 import json
 import os
+import pathlib
+import subprocess
+import sys
 import unittest
 
-from command_case import HAS_DELAUNAY, IO, USAGE, CommandCase
+from command_case import ARGUMENT, HAS_DELAUNAY, IO, USAGE, CommandCase
 from experiments_test import place_of_data
 
 QUICK = ("--repeats", 2, "--seconds", 0)
 CASE = {"name", "threads", "milliseconds", "min_milliseconds", "spread_percent", "runs", "bytes", "flops",
-        "bound_milliseconds", "bound_by", "percent_of_bound"}
+        "bytes_per_second", "bound_milliseconds", "bound_by", "percent_of_bound"}
+SQUARE = "0 1 2\n0 2 3\n"
 
 
 class Bench(CommandCase):
@@ -94,6 +99,50 @@ class Bench(CommandCase):
                               "weight.own_1_lower", "weight.attention_1_lower_1.a"}, set(header))
         self.assertNotIn("hub", run.stdout)
 
+    def test_attention_on_a_file_has_every_mechanism_and_the_ratio_of_passes(self):
+        self.write("square.simplices", SQUARE)
+        report = self.bench("attention", "--complex", "square.simplices", "--features", 4)
+        names = {case["name"] for case in report["cases"]}
+        for what in ("", "gatv2 ", "dot ", "op ", "sigmoid op ", "gatv2 op ", "dot op "):
+            self.assertLessEqual({f"square/F4/{what}forward", f"square/F4/{what}forward+backward"}, names)
+        for what in ("op", "gatv2 op", "dot op"):
+            self.assertIn(f"square/F4/{what}, backward over forward", report["results"])
+        self.assertEqual({case["vertex_order"] for case in report["cases"]}, {"given"})
+        self.assertEqual(report["device"], "cpu")
+
+    @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
+    def test_complexes_of_the_script_keep_the_numbers_of_their_vertices(self):
+        script = pathlib.Path(__file__).resolve().parents[2] / "benchmarks/delaunay_complex.py"
+        for order in ("random", "morton"):
+            subprocess.run([sys.executable, script, "60", self.folder / "planar.simplices", "--order", order], check=True)
+            lines = (self.folder / "planar.simplices").read_text().splitlines()
+            case = self.bench("attention", "--complex", "planar.simplices", "--features", 4, "--filter", "F4/forward")["cases"][0]
+            self.assertEqual(case["simplices"][0::2], [60, len(lines)])
+            self.assertEqual(case["simplices"][0] - case["simplices"][1] + case["simplices"][2], 1)
+
+    def test_layers_on_a_file_in_another_order_and_precision(self):
+        self.write("square.simplices", SQUARE)
+        report = self.bench("layer", "--complex", "square.simplices", "--width", 4, "--order", "random", "--precision",
+                            "float64", "--filter", "/gsan/")
+        single = self.bench("layer", "--complex", "square.simplices", "--width", 4, "--filter", "/gsan/")
+        for case, usual in zip(report["cases"], single["cases"]):
+            self.assertEqual((case["precision"], case["vertex_order"]), ("float64", "random"))
+            self.assertEqual((case["simplices"], usual["vertex_order"]), ([4, 5, 2], "given"))
+            self.assertGreater(case["bytes"], usual["bytes"])
+        self.refused(ARGUMENT, "bench", "layer", "--complex", "square.simplices", "--order", "hilbert", says=["--order", "given"])
+
+    def test_what_has_no_kernel_for_bf16_is_skipped_with_the_reason(self):
+        self.write("square.simplices", SQUARE)
+        report = self.bench("attention", "--complex", "square.simplices", "--features", 4, "--precision", "bf16", "--filter", "op")
+        self.assertTrue(report["cases"] or all("BFloat16" in entry["reason"] for entry in report["skipped"]))
+
+    @unittest.skipUnless(place_of_data(), "the published files are not here")
+    def test_a_step_of_the_published_imputation(self):
+        report = self.bench("train", "--filter", "imputation", "--look-in", place_of_data())
+        (case,) = report["cases"]
+        self.assertEqual(case["steps"], 1)
+        self.assertGreater(case["simplices"][4], 1000)
+
     def test_the_allocator_can_be_left_to_the_environment(self):
         ours = self.bench("memory", "--edges", 200, "--filter", "step")["machine"]["allocator"]
         self.assertTrue(ours.startswith("retained"), ours)
@@ -109,8 +158,10 @@ class Bench(CommandCase):
     def test_refusals(self):
         for arguments in ([], ["speed"], ["attention", "--points", 2], ["attention", "--repeats", 0],
                           ["attention", "--order", "best"], ["scale", "--edges", "many"], ["memory", "--export", "x"],
-                          ["train", "--allocator", "mine"], ["layer", "--threads", 0], ["attention", "--seconds", -1]):
+                          ["train", "--allocator", "mine"], ["layer", "--threads", 0], ["attention", "--seconds", -1],
+                          ["layer", "--precision", "half"], ["train", "--precision", "bf16"]):
             self.refused(USAGE, "bench", *arguments, says=["--help"])
+        self.refused(ARGUMENT, "bench", "memory", "--device", "abacus", says=["--device", "abacus", "cuda:N"])
         self.write("file", "")
         if HAS_DELAUNAY:
             self.refused(IO, "bench", "attention", "--points", 100, "--features", 4, "--filter", "F4/forward", "--export",

@@ -125,3 +125,9 @@ def test_details_are_those_of_the_record():
     numbers = gsan.tasks.Task("simplex-regression", data={"path": str(own.parent / "simplex-regression")})
     details = numbers.details(numbers.model(hidden_channels=4), "validation")
     assert details["order"] == 0 and set(details["metrics"]) == {"mae", "rmse", "r2", "loss"}
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="torch has a CUDA device here")
+def test_a_gpu_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="'cuda:1' cannot be used: torch finds no GPU here"):
+        gsan.tasks.Task("trajectory", device="cuda:1")

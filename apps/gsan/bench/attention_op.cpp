@@ -19,8 +19,10 @@ AttentionOpCase::AttentionOpCase(const ComplexOperators& operators, int k, Struc
   operands_.sigmoid = sigmoid;
   const std::int64_t N = operators.count(k);
   operands_.taps = random_tensor({N, 1, features}, options, "taps");
-  operands_.receiver = random_tensor({N, 1}, options, "receiver");
-  operands_.source = random_tensor({N, 1}, options, "source");
+  // Scores of bf16 signals are float32.
+  const auto of_scores = options.type() == torch::kBFloat16 ? torch::kFloat32 : options.type();
+  operands_.receiver = random_tensor({N, 1}, options, "receiver", of_scores);
+  operands_.source = random_tensor({N, 1}, options, "source", of_scores);
   gradient_ = random_tensor({N, features}, options, "gradient");
   if (structure == Structure::stars) {
     const Incidence& B = operators.incidence(k);
@@ -40,14 +42,16 @@ double AttentionOpCase::run(BenchSuite& suite, const std::string& name, Json fac
   std::vector<Tensor> kept;
   if (suite.wants_any({name + " forward", name + " forward+backward"}))
     kept = ops::attention_powers(operands_, true);
-  suite.time(name + " forward", facts, work(kept, false),
-             [&] { kept = ops::attention_powers(operands_, true); });
+  const double forward = suite.time(name + " forward", facts, work(kept, false),
+                                    [&] { kept = ops::attention_powers(operands_, true); });
   suite.time(name + " forward, inference", facts, work({gradient_}, false),
              [&] { ops::attention_powers(operands_, false); });
-  return suite.time(name + " forward+backward", facts, work(kept, true), [&] {
+  const double both = suite.time(name + " forward+backward", facts, work(kept, true), [&] {
     kept = ops::attention_powers(operands_, true);
     ops::attention_powers_backward(gradient_, operands_, kept);
   });
+  suite.compare_passes(name, forward, both);
+  return both;
 }
 
 // A multiply-add for each pair (or entry of a star) and feature, and about ten operations for its weight; as

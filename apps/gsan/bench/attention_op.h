@@ -16,7 +16,8 @@ class AttentionOpCase {
                   const BenchOptions& options, bool sigmoid = false);
 
   /// Cases "NAME forward" (keeping what the backward pass needs), "NAME forward, inference" and "NAME
-  /// forward+backward". Seconds of the last, 0 where it was left out.
+  /// forward+backward", and what the backward pass takes of the forward one. Seconds of the last case, 0
+  /// where it was left out.
   double run(BenchSuite& suite, const std::string& name, Json facts);
 
  private:

@@ -26,12 +26,39 @@ SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& opt
   return clique_complex(edges, vertices + 1, 1);
 }
 
+std::string place_of(const Input& input, const InputOptions& options) {
+  if (input.is_example) return options.example;
+  std::filesystem::path file = std::filesystem::path(options.path).filename();
+  if (file.extension() == ".gz") file = file.stem();
+  const std::string name = file.stem().string();
+  constexpr std::string_view of_benson = "-nverts";
+  return name.ends_with(of_benson) ? name.substr(0, name.size() - of_benson.size()) : name;
+}
+
+SimplicialComplex in_order(const SimplicialComplex& complex, const BenchOptions& options) {
+  if (options.order == "given") return complex;
+  GSAN_CHECK(options.order == "random",
+             "--order: a file of simplices has no points to follow a curve through, got '", options.order,
+             "'; use given or random");
+  RandomStream random(options.seed, "bench vertex order");
+  return relabel(complex, random.permutation<Vertex>(complex.count(0))).complex;
+}
+
+ComplexOperators operators_of(SimplicialComplex complex, const BenchOptions& options) {
+  return {std::move(complex), {.device = options.place, .max_memory = physical_memory()}};
+}
+
 Tensor random_tensor(std::vector<std::int64_t> shape, const BenchOptions& options, std::string_view name) {
+  return random_tensor(std::move(shape), options, name, options.type());
+}
+
+Tensor random_tensor(std::vector<std::int64_t> shape, const BenchOptions& options, std::string_view name,
+                     torch::ScalarType type) {
   RandomStream random = RandomStream(options.seed, "bench").substream(name);
   const Tensor x = torch::empty(shape, torch::kFloat32);
   float* const entries = x.data_ptr<float>();
   for (std::int64_t i = 0; i < x.numel(); ++i) entries[i] = static_cast<float>(random.uniform(-1, 1));
-  return x;
+  return x.to(options.place, type);
 }
 
 DataPlace find_data(const std::string& name, const BenchOptions& options) {
@@ -44,8 +71,11 @@ DataPlace find_data(const std::string& name, const BenchOptions& options) {
 
 LayerCase::LayerCase(SimplicialLayerOptions layer, const ComplexOperators& operators,
                      const BenchOptions& options)
-    : operators_(operators), layer_(std::move(layer)) {
+    : operators_(operators),
+      layer_(std::move(layer)),
+      bytes_per_number_(static_cast<double>(c10::elementSize(options.type()))) {
   layer_->reset_parameters(RandomStream(options.seed, "bench layer"));
+  layer_->to(options.place, options.type());
   const SimplicialLayerOptions& of = layer_->options();
   const auto orders = static_cast<std::size_t>(of.order) + 1;
   inputs_.resize(orders);
@@ -71,6 +101,7 @@ void LayerCase::forward_backward() {
   outputs_ = layer_->forward(operators_, inputs_);
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     if (!outputs_[k].defined() || !outputs_[k].requires_grad()) continue;
+    gradients_[k] = gradients_[k].to(outputs_[k].scalar_type());
     results.push_back(outputs_[k]);
     directions.push_back(gradients_[k]);
   }
@@ -78,7 +109,7 @@ void LayerCase::forward_backward() {
 }
 
 Work LayerCase::work(Passes passes) const {
-  return layer_work(layer_->options(), operators_.complex(), passes);
+  return layer_work(layer_->options(), operators_.complex(), passes, 1, bytes_per_number_);
 }
 
 Json LayerCase::facts() const {

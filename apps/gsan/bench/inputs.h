@@ -8,18 +8,32 @@
 #include "gsan/nn/simplicial_layer.h"
 
 #include "apps/gsan/bench/suite.h"
+#include "apps/gsan/console/input.h"
 
 namespace gsan::app {
 
-/// The Delaunay complex of so many random points in the unit square: vertices as they were drawn, or along a
-/// Hilbert curve.
+/// The Delaunay complex of so many random points in the unit square: vertices as they were drawn (random,
+/// given), or along a Hilbert curve.
 SimplicialComplex random_delaunay(Index points, const BenchOptions& options);
 
 /// A random graph of preferential attachment (m links a vertex), and one more vertex that is joined to all.
 SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& options);
 
-/// Numbers in [−1, 1) of a stream of this name, float32.
+/// What cases on a complex of the user's are called: the name of the file, or of the example.
+std::string place_of(const Input& input, const InputOptions& options);
+
+/// A complex of the user's with its vertices in the order of the options: as given, or shuffled. Along a
+/// curve is an error: it has no points.
+SimplicialComplex in_order(const SimplicialComplex& complex, const BenchOptions& options);
+
+/// Operators on the device of the options, with all memory of the machine.
+ComplexOperators operators_of(SimplicialComplex complex, const BenchOptions& options);
+
+/// Numbers in [−1, 1) of a stream of this name, on the device of the options and in their type or in `type`.
+/// Drawn as float32, whatever the type.
 Tensor random_tensor(std::vector<std::int64_t> shape, const BenchOptions& options, std::string_view name);
+Tensor random_tensor(std::vector<std::int64_t> shape, const BenchOptions& options, std::string_view name,
+                     torch::ScalarType type);
 
 /// The folder of a public dataset, or nothing and the reason.
 struct DataPlace {
@@ -28,7 +42,10 @@ struct DataPlace {
 };
 DataPlace find_data(const std::string& name, const BenchOptions& options);
 
-inline constexpr const char* no_delaunay = "this gsan was built without Qhull";
+inline constexpr const char* no_delaunay =
+    "this gsan was built without Qhull; make the complex with benchmarks/delaunay_complex.py and give it "
+    "with "
+    "--complex";
 
 /// A layer on a complex with random signals on its active orders.
 class LayerCase {
@@ -47,6 +64,7 @@ class LayerCase {
  private:
   ComplexOperators operators_;
   SimplicialLayer layer_;
+  double bytes_per_number_;
   Cochains inputs_, gradients_, outputs_;
 };
 

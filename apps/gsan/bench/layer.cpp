@@ -2,7 +2,9 @@
 // planar one, and what a second thread gains.
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "gsan/data/sources/citation.h"
 #include "gsan/models/presets.h"
@@ -20,6 +22,7 @@ struct Sizes {
   std::vector<int> features{32, 256};
   Index points = 100'000, thread_points = 333'000;
   int width = 32;
+  InputOptions own;
 };
 
 // Two powers on both sides and the signal itself through a matrix, no activation.
@@ -31,12 +34,12 @@ SimplicialLayerOptions one_order_layer(int k, int features, int order) {
   return options;
 }
 
-// J = 4 on orders 0, 1, 2.
+// J = 4 on orders 0 … order.
 SimplicialLayerOptions all_orders_layer(
-    int features, HarmonicKind harmonic,
+    int features, int order, HarmonicKind harmonic,
     SimplicialLayerOptions (*preset)(const PresetArguments&) = presets::gsan) {
   SimplicialLayerOptions options =
-      preset({.in_channels = features, .out_channels = features, .order = 2, .length = 4});
+      preset({.in_channels = features, .out_channels = features, .order = order, .length = 4});
   options.harmonic = harmonic;
   options.activation = Activation::relu;
   return options;
@@ -85,7 +88,7 @@ void run_citation(BenchSuite& suite, const Sizes& sizes) {
   if (!place.folder) return suite.skip("citation", place.reason);
   const int order = *std::max_element(sizes.orders.begin(), sizes.orders.end()) + 1;
   const CitationDataset citation = read_citation(*place.folder / "150250_cochains.npy", order);
-  const ComplexOperators operators(citation.data.complex);
+  const ComplexOperators operators = operators_of(citation.data.complex, suite.options());
   for (const auto& [k, F] : wanted) {
     GSAN_CHECK(k < operators.order(), "--orders: the citation complex has orders 0 ... ", operators.order(),
                ", and the last has no upper side; got ", k);
@@ -94,26 +97,46 @@ void run_citation(BenchSuite& suite, const Sizes& sizes) {
   }
 }
 
-void run_delaunay(BenchSuite& suite, const Sizes& sizes) {
-  const std::string place = concat("delaunay-", sizes.points);
+// The layers of all orders on one complex, which `complex` makes where a case is wanted.
+void run_planar(BenchSuite& suite, const Sizes& sizes, const std::string& place,
+                const std::function<std::optional<SimplicialComplex>()>& complex) {
   const auto name_of = [&](const PlanarLayer& of) { return concat(place, "/", of.name, "/F", sizes.width); };
   if (std::none_of(std::begin(planar_layers), std::end(planar_layers),
                    [&](const PlanarLayer& of) { return wants_layer(suite, name_of(of)); }))
     return;
-  if (!has_delaunay()) return suite.skip(place, no_delaunay);
-  const ComplexOperators operators(random_delaunay(sizes.points, suite.options()),
-                                   {.max_memory = physical_memory()});
+  std::optional<SimplicialComplex> made = complex();
+  if (!made) return suite.skip(place, no_delaunay);
+  const ComplexOperators operators = operators_of(std::move(*made), suite.options());
   double with_signs = 0;  // of the same preset
   for (const PlanarLayer& of : planar_layers) {
     if (!wants_layer(suite, name_of(of))) continue;
-    SimplicialLayerOptions options = all_orders_layer(sizes.width, of.harmonic, of.preset);
+    SimplicialLayerOptions options =
+        all_orders_layer(sizes.width, std::min(operators.order(), 2), of.harmonic, of.preset);
     options.incidence = of.incidence;
-    LayerCase layer(options, operators, suite.options());
-    const double seconds = time_both(suite, name_of(of), layer, {{"vertex_order", suite.options().order}});
+    double seconds = 0;
+    suite.attempt(name_of(of), [&] {
+      LayerCase layer(options, operators, suite.options());
+      seconds = time_both(suite, name_of(of), layer, {{"vertex_order", suite.options().order}});
+    });
     if (of.incidence == IncidenceKind::with_signs && of.harmonic == HarmonicKind::skip) with_signs = seconds;
     if (of.incidence == IncidenceKind::absolute && with_signs > 0 && seconds > 0)
       suite.result(name_of(of) + ", over the signed one", seconds / with_signs);
   }
+}
+
+void run_delaunay(BenchSuite& suite, const Sizes& sizes) {
+  run_planar(suite, sizes, concat("delaunay-", sizes.points), [&]() -> std::optional<SimplicialComplex> {
+    if (!has_delaunay()) return std::nullopt;
+    return random_delaunay(sizes.points, suite.options());
+  });
+}
+
+// A complex of the user's.
+void run_own(BenchSuite& suite, const Sizes& sizes) {
+  const Input input = sizes.own.read();
+  GSAN_CHECK(input.file.listed.complex.order() >= 1, "bench layer: ", input.source, " has no edges");
+  run_planar(suite, sizes, place_of(input, sizes.own),
+             [&] { return in_order(input.file.listed.complex, suite.options()); });
 }
 
 void run_threads(BenchSuite& suite, const Sizes& sizes) {
@@ -121,10 +144,11 @@ void run_threads(BenchSuite& suite, const Sizes& sizes) {
   const std::string name = concat(place, "/gsan/F", sizes.width);
   const int most = std::max(suite.threads(), 2);
   if (!suite.wants_any({name + "/1 thread", concat(name, "/", most, " threads")})) return;
+  if (suite.on_gpu()) return suite.skip(place, "compares threads of the CPU");
   if (!has_delaunay()) return suite.skip(place, no_delaunay);
-  const ComplexOperators operators(random_delaunay(sizes.thread_points, suite.options()),
-                                   {.max_memory = physical_memory()});
-  LayerCase layer(all_orders_layer(sizes.width, HarmonicKind::skip), operators, suite.options());
+  const ComplexOperators operators =
+      operators_of(random_delaunay(sizes.thread_points, suite.options()), suite.options());
+  LayerCase layer(all_orders_layer(sizes.width, 2, HarmonicKind::skip), operators, suite.options());
   double seconds[2] = {};
   for (const int threads : {1, most}) {
     const ThreadCount count(threads);
@@ -154,10 +178,12 @@ Benchmark add_layer_bench(CLI::App& command) {
   command.add_option("--thread-points", sizes->thread_points, "the same where threads are compared")
       ->check(CLI::Range(3, 100'000'000))
       ->capture_default_str();
-  command.add_option("--width", sizes->width, "features in and out, Delaunay complexes")
+  command.add_option("--width", sizes->width, "features in and out, all other complexes")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
+  sizes->own.add_optional_to(command);
   return [sizes](BenchSuite& suite) {
+    if (sizes->own.is_given()) return run_own(suite, *sizes);
     run_citation(suite, *sizes);
     run_delaunay(suite, *sizes);
     run_threads(suite, *sizes);

@@ -14,7 +14,8 @@ std::size_t physical_memory();  ///< bytes
 struct Roofline {
   int threads = 1;
   double copy = 0;        ///< bytes per second, read + written, of a copy far larger than the caches
-  double arithmetic = 0;  ///< float32 operations per second of independent multiply-adds in registers
+  double arithmetic = 0;  ///< float32 operations per second of independent multiply-adds in registers;
+                          ///< 0: not measured, as on a GPU (gpu.h), where copies alone bound
 };
 
 /// Leaves the number of threads as it was.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <tuple>
 
@@ -12,6 +13,7 @@
 
 #include "apps/gsan/bench/allocation_count.h"
 #include "apps/gsan/bench/bench.h"
+#include "apps/gsan/bench/gpu.h"
 #include "apps/gsan/bench/inputs.h"
 #include "apps/gsan/bench/protein_training.h"
 #include "apps/gsan/console/input.h"
@@ -36,22 +38,33 @@ struct StepOptions {
   ModelChoice choice;
 };
 
+// What the process holds before and at most while it works; on a GPU, what its allocator does there.
+DeviceMemory memory_of(const BenchSuite& suite, const std::function<void()>& work) {
+  if (suite.on_gpu()) return device_memory(suite.options().place, work);
+  forget_peak_memory();
+  DeviceMemory memory{.before = resident_memory()};
+  work();
+  memory.peak = peak_resident_memory();
+  return memory;
+}
+
 // One layer on a complex of the user's, forward and backward: what it takes, and what nn/layer_cost.h says.
 void run_own(BenchSuite& suite, const StepOptions& options) {
   const Input input = options.own.read();
-  const ComplexOperators operators(input.file.listed.complex, {.max_memory = physical_memory()});
+  const ComplexOperators operators = operators_of(input.file.listed.complex, suite.options());
   const ModelEntry entry = options.choice.find(options.model, operators.order());
   GSAN_CHECK(entry.layer, "bench memory: ", options.model, " is not a setting of the layer");
   const ComplexSize size(operators.complex(), operators.order());
   const double estimate = forward_cost(*entry.layer, size).memory();
-  forget_peak_memory();
-  const std::size_t before = resident_memory();
-  LayerCase layer(*entry.layer, operators, suite.options());
-  layer.forward_backward();
-  const auto measured = static_cast<double>(peak_resident_memory() - before);
+  const DeviceMemory memory = memory_of(suite, [&] {
+    LayerCase layer(*entry.layer, operators, suite.options());
+    layer.forward_backward();
+  });
+  const auto measured = static_cast<double>(memory.peak - memory.before);
   suite.tell(concat("layer/", input.source, ", ", options.model),
-             {{"simplices", size.simplices},
-              {"before_bytes", before},
+             {{"device", suite.options().place.str()},
+              {"simplices", size.simplices},
+              {"before_bytes", memory.before},
               {"measured_bytes", measured},
               {"estimated_bytes", estimate},
               {"estimate_over_measured", estimate / measured}});
@@ -65,8 +78,8 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
   if (options.recompute) return_large_blocks();
   // About three edges a vertex.
   const auto side = static_cast<Index>(std::lround(std::sqrt(edges / 3.0))) + 1;
-  const ComplexOperators operators(hex_grid(side, side, {}, {.max_memory = physical_memory()}).complex,
-                                   {.max_memory = physical_memory()});
+  const ComplexOperators operators =
+      operators_of(hex_grid(side, side, {}, {.max_memory = physical_memory()}).complex, suite.options());
   Json simplices = Json::array();
   Cochains signals;
   for (int k = 0; k <= 2; ++k) {
@@ -74,6 +87,7 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
     signals.push_back(random_tensor({operators.count(k), 16}, suite.options(), concat("input ", k)));
   }
   Model model = two_layers(suite.options().seed);
+  model->to(suite.options().place);
   Optimizer optimizer({}, *model);
   const std::size_t before = resident_memory(), peak_before = peak_resident_memory();
   ForwardContext context;
@@ -86,6 +100,13 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
     loss.backward();
     optimizer.step();
   };
+  if (suite.on_gpu()) {
+    const DeviceMemory memory = device_memory(suite.options().place, step);
+    return suite.tell(name, {{"device", suite.options().place.str()},
+                             {"simplices", simplices},
+                             {"complex_and_signals_bytes", memory.before},
+                             {"peak_bytes", memory.peak}});
+  }
   step();
   suite.tell(name, {{"simplices", simplices},
                     {"complex_and_signals_bytes", before},
@@ -96,6 +117,7 @@ void run_step(BenchSuite& suite, const StepOptions& options) {
 void run_allocations(BenchSuite& suite) {
   const std::string name = "allocations/proteins, batch of 36";
   if (!suite.wants(name)) return;
+  if (suite.on_gpu()) return suite.skip(name, "counts allocations of the CPU");
   const DataPlace place = find_data("proteins", suite.options());
   if (!place.folder) return suite.skip(name, place.reason);
   const GraphClassification task = protein_task(*place.folder, suite.options());

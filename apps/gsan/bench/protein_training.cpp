@@ -12,7 +12,11 @@ GraphClassification protein_task(const std::filesystem::path& folder, const Benc
   Split split;
   split.train.resize(dataset.complexes.size());
   std::iota(split.train.begin(), split.train.end(), 0);
-  return {std::move(dataset), std::move(split), RandomStream(options.seed, "bench task"), {.batch_size = 36}};
+  return {std::move(dataset),
+          std::move(split),
+          RandomStream(options.seed, "bench task"),
+          {.batch_size = 36},
+          {.device = options.place}};
 }
 
 Model protein_model(const GraphClassification& task, HarmonicKind harmonic, const BenchOptions& options) {
@@ -23,7 +27,9 @@ Model protein_model(const GraphClassification& task, HarmonicKind harmonic, cons
   layers.layer.heads = 2;
   layers.layer.harmonic = harmonic;
   layers.layer.activation = Activation::relu;
-  return Model(std::move(spec), task.shape(), RandomStream(options.seed, "bench model"));
+  Model model(std::move(spec), task.shape(), RandomStream(options.seed, "bench model"));
+  model->to(options.place);
+  return model;
 }
 
 std::vector<Batch> training_batches(const Task& task) {

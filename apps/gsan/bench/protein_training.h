@@ -11,7 +11,8 @@
 
 namespace gsan::app {
 
-/// Every graph of the collection in `folder` is for training, in batches of 36.
+/// Every graph of the collection in `folder` is for training, in batches of 36. Task and model are on the
+/// device of the options.
 GraphClassification protein_task(const std::filesystem::path& folder, const BenchOptions& options);
 
 /// Three layers (GSAN, J = 4) of two heads of 16 and the pooled readout.

@@ -1,7 +1,10 @@
-// Epochs: many small complexes in batches (PROTEINS), and many signals on one complex (the synthetic flow).
+// Epochs: many small complexes in batches (PROTEINS), many signals on one complex (the synthetic flow), one
+// wide signal on one complex (imputation).
 
+#include <cstdlib>
 #include <memory>
 
+#include "gsan/core/text.h"
 #include "gsan/nn/weights.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/train/experiment.h"
@@ -89,26 +92,50 @@ void run_proteins(BenchSuite& suite) {
   }
 }
 
-void run_flow(BenchSuite& suite) {
-  const std::string name = "flow/epoch";
-  if (!suite.wants(name)) return;
-  if (!has_delaunay()) return suite.skip(name, no_delaunay);
-  RunSettings settings = recipe_settings("trajectory", Protocol::strict, {"data.name=flow"});
+// Epochs of a recipe, timed as the training loop does them.
+void run_recipe(BenchSuite& suite, const std::string& name, RunSettings settings) {
   settings.seed = suite.options().seed;
-  Experiment experiment = make_experiment(settings);
+  Experiment experiment = make_experiment(settings, suite.options().place);
   Optimizer optimizer(settings.train.optimizer, *experiment.model);
   EpochsOnTheWay epochs(*experiment.task, experiment.model, optimizer, suite.options());
   Work work;
   std::int64_t signals = 0;
   const std::vector<Batch> batches = training_batches(*experiment.task);
   for (const Batch& batch : batches) {
-    const std::int64_t of_batch = batch.targets.size(0);
+    const std::int64_t of_batch = batch.signal_keys.defined() ? batch.targets.size(0) : 1;
     signals += of_batch;
     work += network_work(*experiment.model, batch.operators.complex(), Passes::both, of_batch);
   }
   const SimplicialComplex& complex = batches.front().operators.complex();
-  suite.time(name, {{"signals", signals}, {"steps", batches.size()}, {"edges", complex.count(1)}}, work,
-             [&] { epochs.run_next(); });
+  Json simplices = Json::array();
+  for (int k = 0; k <= complex.order(); ++k) simplices.push_back(complex.count(k));
+  suite.time(name,
+             {{"signals", signals},
+              {"steps", batches.size()},
+              {"edges", complex.count(1)},
+              {"simplices", simplices},
+              {"parameters", experiment.model->parameter_count()}},
+             work, [&] { epochs.run_next(); });
+}
+
+void run_flow(BenchSuite& suite) {
+  const std::string name = "flow/epoch";
+  if (!suite.wants(name)) return;
+  if (!has_delaunay()) return suite.skip(name, "this gsan was built without Qhull");
+  run_recipe(suite, name, recipe_settings("trajectory", Protocol::strict, {"data.name=flow"}));
+}
+
+// The paper's largest step: four layers, 256 wide, on the simplices of order 4 of the citation complex.
+void run_imputation(BenchSuite& suite) {
+  const std::string name = "imputation/order 4, a step of the published recipe";
+  if (!suite.wants(name)) return;
+  const DataPlace place = find_data("citation", suite.options());
+  if (!place.folder) return suite.skip(name, place.reason);
+  const char* const usual = std::getenv("GSAN_DATA");  // where recipes look for data
+  ::setenv("GSAN_DATA", concat(joined(suite.options().look_in, ":"), ":", usual ? usual : "").c_str(), 1);
+  run_recipe(suite, name,
+             recipe_settings("imputation", Protocol::published,
+                             {"imputation.order=4", "imputation.missing=10", "model.length=2"}));
 }
 
 }  // namespace
@@ -117,6 +144,7 @@ Benchmark add_train_bench(CLI::App&) {
   return [](BenchSuite& suite) {
     run_proteins(suite);
     run_flow(suite);
+    run_imputation(suite);
   };
 }
 

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "gsan/hodge/neighborhood/neighborhood.h"
+#include "gsan/hodge/neighborhood/star_statistics.h"
+#include "gsan/nn/attention/attention.h"
 
 namespace gsan::app {
 namespace {
@@ -15,14 +17,26 @@ double incidence_bytes(const SimplicialComplex& complex, int k) {
   return 4 * entries + 5 * entries + 8.0 * (complex.count(k - 1) + 1);
 }
 
+// The filters of the other mechanisms walk pairs.
+bool walks_stars(const SimplicialLayerOptions& options, const SimplicialComplex& complex,
+                 const LayerTerm& term) {
+  return options.mechanism == Mechanism::gat &&
+         attends_over_stars(term.k, term.side, options.gate, star_statistic(complex, term.k),
+                            options.out_channels);
+}
+
 double table_bytes(const SimplicialLayerOptions& options, const SimplicialComplex& complex) {
   std::set<std::pair<int, Side>> lists;
   std::set<int> incidences;
   for (const LayerTerm& term : layer_terms(options)) {
-    if (term.shift == ShiftKind::attention) {
-      if (term.needs_shift()) lists.emplace(term.k, term.side);
-    } else {
+    if (term.shift != ShiftKind::attention) {
       incidences.insert({term.k, term.k + 1});
+    } else if (term.needs_shift()) {
+      if (walks_stars(options, complex, term)) {
+        incidences.insert(term.k);
+      } else {
+        lists.emplace(term.k, term.side);
+      }
     }
     if (term.use == Use::neighbor) incidences.insert(term.side == Side::lower ? term.k : term.k + 1);
   }
@@ -39,12 +53,12 @@ double table_bytes(const SimplicialLayerOptions& options, const SimplicialComple
 }  // namespace
 
 Work layer_work(const SimplicialLayerOptions& options, const SimplicialComplex& complex, Passes passes,
-                std::int64_t signals) {
+                std::int64_t signals, double bytes_per_number) {
   double rows = 0;
   for (const int k : options.active_orders()) rows += complex.count(k);
-  const double in = 4.0 * static_cast<double>(signals) * rows * options.in_channels;
-  const double out = 4.0 * static_cast<double>(signals) * rows * options.output_channels();
-  const double parameters = 4.0 * static_cast<double>(count_parameters(options).total());
+  const double in = bytes_per_number * static_cast<double>(signals) * rows * options.in_channels;
+  const double out = bytes_per_number * static_cast<double>(signals) * rows * options.output_channels();
+  const double parameters = bytes_per_number * static_cast<double>(count_parameters(options).total());
   const double tables = table_bytes(options, complex);
   ComplexSize size(complex, options.order);
   size.signals = signals;

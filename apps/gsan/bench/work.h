@@ -22,10 +22,10 @@ struct Work {
 
 enum class Passes { forward, both };  ///< both: forward and backward
 
-/// float32, `signals` signals on one complex. Operations of the backward pass: two products for each of the
-/// forward pass, and everything along the complex once more.
+/// `signals` signals on one complex; signals and weights in numbers of so many bytes. Operations of the
+/// backward pass: two products for each of the forward pass, and everything along the complex once more.
 Work layer_work(const SimplicialLayerOptions& options, const SimplicialComplex& complex, Passes passes,
-                std::int64_t signals = 1);
+                std::int64_t signals = 1, double bytes_per_number = 4);
 
 /// All layers of the model's backbone; readout and optimiser are left out.
 Work network_work(const ModelImpl& model, const SimplicialComplex& complex, Passes passes,

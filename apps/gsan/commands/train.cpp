@@ -1,5 +1,6 @@
 // gsan train: a model for a task, from data to results, in a run folder.
 
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -13,6 +14,7 @@
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/keys_page.h"
 #include "apps/gsan/console/options.h"
+#include "apps/gsan/console/out_of_memory.h"
 #include "apps/gsan/console/rehearsal_report.h"
 #include "apps/gsan/console/run_report.h"
 #include "apps/gsan/console/stop_signal.h"
@@ -59,6 +61,16 @@ ExitCode check(RunSettings settings, const TrainWords& options, torch::Device de
   return ExitCode::success;
 }
 
+// Memory that ends leaves the run as its last checkpoint has it.
+RunOutcome saying_how_to_resume(const fs::path& path, const std::function<RunOutcome()>& train) {
+  try {
+    return train();
+  } catch (const std::exception& error) {
+    if (!is_out_of_memory(error)) throw;
+    fail(Fault::resource, out_of_memory_text(error, concat("training ", path.string())), resume_text(path));
+  }
+}
+
 ExitCode run(const TrainWords& options) {
   if (options.keys_page) {
     std::cout << keys_page() << std::flush;
@@ -84,8 +96,10 @@ ExitCode run(const TrainWords& options) {
   services.observer = &progress;
   if (options.quiet) services.observer = &messages;
 
-  const RunOutcome outcome = is_new ? start_run(settings, path, services, options.from)
-                                    : resume_run(path, services, options.words.words);
+  const RunOutcome outcome = saying_how_to_resume(path, [&] {
+    return is_new ? start_run(settings, path, services, options.from)
+                  : resume_run(path, services, options.words.words);
+  });
   if (!outcome.record) {
     if (options.report.json)
       options.report.write({{"command", "train"}, {"run", path.string()}, {"end", name_of(outcome.end)}}, "");

@@ -4,10 +4,11 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <c10/util/Exception.h>
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+
+#include "apps/gsan/console/device.h"
 
 namespace gsan::app {
 
@@ -22,17 +23,7 @@ torch::Device MachineOptions::apply() const {
   // as long once it had learned it. Threads take the setting over from the one that makes them.
   at::globalContext().setFlushDenormal(true);
   if (threads > 0) at::set_num_threads(threads);
-  std::optional<torch::Device> parsed;
-  try {
-    parsed.emplace(device);
-  } catch (const c10::Error&) {
-    fail(Fault::argument, "--device: '", device, "' names no device; use cpu, cuda or cuda:N");
-  }
-  GSAN_CHECK(parsed->is_cpu() || parsed->is_cuda(), "--device: '", device,
-             "' is not supported; use cpu or cuda");
-  GSAN_CHECK(parsed->is_cpu() || at::hasCUDA(), "--device: '", device,
-             "' is not available: no CUDA device, or this gsan was built without the cuda preset");
-  return *parsed;
+  return open_device(device);
 }
 
 void ReportOptions::add_to(CLI::App& command, bool to_file) {

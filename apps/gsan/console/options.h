@@ -21,8 +21,8 @@ struct MachineOptions {
   int threads = 0;  ///< 0: what OMP_NUM_THREADS or the machine says
 
   void add_to(CLI::App& command);
-  /// Sets the number of threads, and that numbers below the normal ones count as 0; the device, or an error
-  /// when it does not exist here.
+  /// Sets the number of threads, and that numbers below the normal ones count as 0; the device (device.h), or
+  /// an error where it cannot be used.
   torch::Device apply() const;
 };
 

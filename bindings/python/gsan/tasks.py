@@ -49,6 +49,9 @@ class Task:
         options = {names.get(name, name): value for name, value in options.items()}
         if (data := options.get("data")) is not None and isinstance(data, (str, os.PathLike)):
             raise TypeError(f"Task: data must be a dictionary such as {{'path': {os.fspath(data)!r}}}, got a path")
+        if torch.device(device).type == "cuda" and not torch.cuda.is_available():
+            raise ValueError(f"Task: device '{device}' cannot be used: torch finds no GPU here (no driver, a driver that is "
+                             "older than its CUDA, or CUDA_VISIBLE_DEVICES hides it); use device='cpu'")
         self._task = _core.Task(kind, protocol, to_overrides(options), seed, torch.device(device))
         self.kind = kind
         self.protocol = protocol

@@ -1,0 +1,20 @@
+#pragma once
+// The device that a command computes on, by its name.
+
+#include <string>
+
+#include <torch/types.h>
+
+namespace gsan::app {
+
+/// "cpu", "cuda" or "cuda:N", ready to compute: CUDA is started, and "cuda" is cuda:0. Fault::argument with
+/// what to do where the name says no device, or one that cannot be used here (device_errors.h).
+///
+/// Before CUDA starts, CUBLAS_WORKSPACE_CONFIG is set to :4096:8 unless the environment has it: with the
+/// workspace that it stands for, cuBLAS gives the same bits in every run.
+torch::Device open_device(const std::string& name);
+
+/// Waits for everything that was started on the device; nothing on the CPU.
+void synchronize(torch::Device device);
+
+}  // namespace gsan::app
