@@ -21,9 +21,12 @@ std::vector<at::Tensor> attention_forward_meta(const at::Tensor& x, const at::Te
   const c10::SymInt N = x.sym_size(-2), P = weight.sym_size(1), H = weight.sym_size(2),
                     F = weight.sym_size(3);
   const auto empty = [&](const c10::SymDimVector& sizes) { return at::empty_symint(sizes, x.options()); };
+  const auto wide = [&](const c10::SymDimVector& sizes) {
+    return at::empty_symint(sizes, x.options().dtype(sum_type(x)));
+  };
   OptionalTensor mask;
-  if (p > 0) mask = empty(sizes_with(x, 2, {dropout_keys[0].sym_size(0), H}));
-  const at::Tensor scores = empty(sizes_with(x, 2, {N, H}));
+  if (p > 0) mask = wide(sizes_with(x, 2, {dropout_keys[0].sym_size(0), H}));
+  const at::Tensor scores = wide(sizes_with(x, 2, {N, H}));
   std::vector<at::Tensor> of_powers =
       attention_powers({empty(sizes_with(x, 2, {N, P, H * F})), scores, scores, f.structure, mask, signs,
                         first_power, negative_slope, sigmoid},
@@ -31,7 +34,7 @@ std::vector<at::Tensor> attention_forward_meta(const at::Tensor& x, const at::Te
   if (!keep) return of_powers;
   c10::SymInt rows = 1;
   for (const c10::SymInt& size : x.sym_sizes().slice(0, x.dim() - 1)) rows = rows * size;
-  std::vector<at::Tensor> kept{of_powers.front(), empty({rows, P * H * F}), empty({rows, 2 * H})};
+  std::vector<at::Tensor> kept{of_powers.front(), empty({rows, P * H * F}), wide({rows, 2 * H})};
   if (mask) kept.push_back(*mask);
   kept.insert(kept.end(), of_powers.begin() + 1, of_powers.end());
   return kept;

@@ -7,7 +7,7 @@
 //
 // Legend: as there; F_in features come in, D = P F, R rows of a mask (attention_powers.h).
 //   x         [..., N, F_in]
-//   weight    [F_in, P, H, F]
+//   weight    [F_in, P, H, F], float32 beside a bfloat16 x (on a GPU), like a and its gradient
 //   a         [H, 2D], the half of the receiving simplex first
 //   structure, signs   as in attention_powers.h. With signs the scores are those of |h|: then orientation
 //             changes the sign of y alone (spec 3)

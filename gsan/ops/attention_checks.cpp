@@ -59,7 +59,7 @@ bool is_trivial(const AttentionOperands& o, const AttentionShape& shape) {
 }  // namespace
 
 AttentionShape check_attention_powers(const char* who, const AttentionOperands& o) {
-  check_signal(who, "taps", o.taps, 3, "[..., simplices, taps, heads * features]");
+  check_stored_signal(who, "taps", o.taps, 3, "[..., simplices, taps, heads * features]");
   GSAN_CHECK(o.receiver.dim() == o.taps.dim() - 1, who, ": receiver must have the shape ",
              "[..., simplices, heads] with the leading dimensions of taps ", o.taps.sym_sizes(), ", got ",
              o.receiver.sym_sizes());
@@ -72,8 +72,8 @@ AttentionShape check_attention_powers(const char* who, const AttentionOperands& 
              " features of taps must split into the heads of receiver, got ", shape.heads, " heads");
   shape.features = width / shape.heads;
   const auto scores = sizes_with(o.taps, 3, {shape.simplices, shape.heads});
-  check_companion(who, "receiver", o.receiver, "taps", o.taps, scores);
-  check_companion(who, "source", o.source, "taps", o.taps, scores);
+  check_companion(who, "receiver", o.receiver, sum_type(o.taps), "taps", o.taps, scores);
+  check_companion(who, "source", o.source, sum_type(o.taps), "taps", o.taps, scores);
 
   const std::size_t tables = o.structure.size();
   GSAN_CHECK(tables >= 2 && tables <= 4, who,
@@ -85,7 +85,8 @@ AttentionShape check_attention_powers(const char* who, const AttentionOperands& 
   const FactorSizes factors = shape.stars ? check_star_structure(who, o, shape.simplices)
                                           : check_pair_structure(who, o, shape.simplices);
   if (o.mask)
-    check_companion(who, "mask", *o.mask, "taps", o.taps, sizes_with(o.taps, 3, {factors.mask, shape.heads}));
+    check_companion(who, "mask", *o.mask, sum_type(o.taps), "taps", o.taps,
+                    sizes_with(o.taps, 3, {factors.mask, shape.heads}));
   if (o.signs) {
     check_table(who, "signs", *o.signs, {at::kChar}, o.taps.device());
     GSAN_CHECK(o.signs->sym_size(0) == factors.signs, who, ": signs must hold ", factors.signs,
@@ -125,13 +126,13 @@ std::optional<std::vector<at::Tensor>> trivial_attention_powers_backward(const a
 }
 
 void check_attention(const char* who, const AttentionFilter& f, const at::Tensor& a) {
-  check_signal(who, "x", f.x, 2, "[..., simplices, features]");
+  check_stored_signal(who, "x", f.x, 2, "[..., simplices, features]");
   GSAN_CHECK(f.weight.dim() == 4, who,
              ": weight must have the shape [features of x, taps, heads, features], got ",
              f.weight.sym_sizes());
   const c10::SymInt taps = f.weight.sym_size(1), heads = f.weight.sym_size(2),
                     features = f.weight.sym_size(3);
-  check_companion(who, "weight", f.weight, "x", f.x,
+  check_companion(who, "weight", f.weight, sum_type(f.x), "x", f.x,
                   std::vector<c10::SymInt>{f.x.sym_size(-1), taps, heads, features});
   check_companion(who, "a", a, "weight", f.weight, std::vector<c10::SymInt>{heads, 2 * taps * features});
   const auto& keys = f.dropout.keys;

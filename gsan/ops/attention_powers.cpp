@@ -38,7 +38,7 @@ std::vector<at::Tensor> attention_powers_meta(const at::Tensor& taps, const at::
              "gsan::attention_powers: what is kept over stars depends on their sizes, so that a "
              "gradient over stars cannot be traced; pass a structure of pairs");
   const auto state = sizes_with(taps, 3, {shape.simplices, shape.heads, 4});
-  result.push_back(at::empty_symint(state, taps.options()));
+  result.push_back(at::empty_symint(state, receiver.options()));
   result.push_back(stacked(shape.applications - 1));
   result.push_back(stacked(shape.applications));
   return result;

@@ -10,7 +10,8 @@
 // the dropout mask times the sign of the pair, 1 without them. i itself is one of its neighbours, once.
 //
 // Legend: N simplices, H heads, F features per head, P taps; leading dimensions "…" are signals on one
-// complex and the same in all arguments. float32 and float64.
+// complex and the same in all arguments. float32 and float64; on a GPU taps may be bfloat16: then scores,
+// mask and state are float32, and so are all sums.
 //   taps      [..., N, P, H·F]   the stacked products X W as one matrix product gives them; rows may be
 //                                strided
 //   receiver  [..., N, H]        s
@@ -21,17 +22,17 @@
 //     stars   {faces int32 [N, w], offsets int64 [M+1], cofaces int32 [N·w], columns uint8 [N·w]} as in
 //             ops/incidence.h: neighbours are those that share one of the M faces, and two simplices share at
 //             most one. Cost on the CPU O(N w (F + log d)), whatever the sizes d of the stars.
-//   mask      of the signals' type. Pairs: [..., E, H]; stars: [..., N·w + N, H], for entry e of `cofaces`
+//   mask      of the scores' type. Pairs: [..., E, H]; stars: [..., N·w + N, H], for entry e of `cofaces`
 //             the factor of its simplex as a source in that star, then the factors of the self
 //             terms.
 //   signs     pairs: int8 [E], symmetric; stars: int8 [N·w], one per entry of `cofaces`, a pair has the
 //             product of its two. The self term has the sign +1.
 //
-// Registered as torch.ops.gsan.attention_powers and attention_powers_backward for CPU and Meta (backward: for
-// pairs); on any other device composed of torch's ops on some pairs at a time, stars as the pairs that they
+// Registered as torch.ops.gsan.attention_powers and attention_powers_backward for CPU, CUDA and Meta (backward:
+// for pairs); on any other device composed of torch's ops on some pairs at a time, stars as the pairs that they
 // hold. No gradient: that of ops/attention.h is made of the backward op.
 //
-// On the CPU bits do not depend on the number of threads. A non-finite number makes every row that attends to
+// On the CPU bits do not depend on the number of threads, on a GPU they are the same in every run. A non-finite number makes every row that attends to
 // it non-finite. LReLU has the slope `negative_slope` for scores ≤ 0.
 
 #include <optional>

@@ -33,7 +33,8 @@ at::Tensor coboundary_meta(const at::Tensor& x, const at::Tensor& faces, const a
 IncidenceShape check_incidence(const at::Tensor& x, const at::Tensor& faces, const at::Tensor& offsets,
                                const at::Tensor& cofaces, const at::Tensor& columns, bool boundary) {
   const char* who = boundary ? "gsan::boundary: " : "gsan::coboundary: ";
-  GSAN_CHECK(x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble, who,
+  const bool is_stored = x.scalar_type() == at::kBFloat16 && (x.is_cuda() || x.is_meta());
+  GSAN_CHECK(is_stored || x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble, who,
              "x must be float32 or float64, got ", x.scalar_type());
   GSAN_CHECK(x.dim() >= 2, who, "x must have the shape [..., simplices, features], got ", x.sym_sizes(),
              "; add a last dimension with x.unsqueeze(-1)");

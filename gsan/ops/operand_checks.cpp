@@ -30,10 +30,20 @@ void check_stored_signal(const char* who, const char* name, const at::Tensor& x,
     check_signal(who, name, x, dimensions, shape);
 }
 
+at::ScalarType sum_type(const at::Tensor& x) {
+  return x.scalar_type() == at::kBFloat16 ? at::kFloat : x.scalar_type();
+}
+
 void check_companion(const char* who, const char* name, const at::Tensor& x, const char* first_name,
                      const at::Tensor& first, c10::SymIntArrayRef sizes) {
-  GSAN_CHECK(x.scalar_type() == first.scalar_type(), who, ": ", name, " is ", x.scalar_type(), " but ",
-             first_name, " is ", first.scalar_type());
+  check_companion(who, name, x, first.scalar_type(), first_name, first, sizes);
+}
+
+void check_companion(const char* who, const char* name, const at::Tensor& x, at::ScalarType type,
+                     const char* first_name, const at::Tensor& first, c10::SymIntArrayRef sizes) {
+  GSAN_CHECK(x.scalar_type() == type, who, ": ", name, " is ", x.scalar_type(), " but ", first_name, " is ",
+             first.scalar_type(),
+             type == first.scalar_type() ? "" : "; beside it this must be float32, in which sums are made");
   GSAN_CHECK(x.device() == first.device(), who, ": ", name, " is on ", x.device(), " but ", first_name,
              " is on ", first.device());
   GSAN_CHECK(x.layout() == at::kStrided, who, ": ", name, " must be dense, got layout ", x.layout());

@@ -67,6 +67,7 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     variable_list result(5);  // x, weight, a, and what has no gradient
     if (!gradients[0].defined()) return result;
     SavedCall call(ctx);

@@ -26,6 +26,7 @@ struct Gatv2Scores : torch::autograd::Function<Gatv2Scores> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     if (!gradients[0].defined()) return variable_list(7);
     const auto saved = ctx->get_saved_variables();
     auto [of_receiver, of_source, of_v] =

@@ -6,6 +6,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
+#include "gsan/ops/autograd/recording.h"
+
 namespace gsan::ops {
 namespace {
 
@@ -31,6 +33,7 @@ struct IncidenceProduct : torch::autograd::Function<IncidenceProduct<is_boundary
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const auto tables = ctx->get_saved_variables();
     at::Tensor of_x;
     if (gradients[0].defined()) {

@@ -34,6 +34,7 @@ struct Step : torch::autograd::Function<Step> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const at::Tensor& g = gradients[0];
     variable_list result(10);  // one per argument of forward
     if (!g.defined()) return result;

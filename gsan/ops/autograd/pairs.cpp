@@ -27,6 +27,7 @@ struct PairSum : torch::autograd::Function<PairSum> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const auto tables = ctx->get_saved_variables();
     const at::Tensor& g = gradients[0];
     at::Tensor of_receiver, of_source;
@@ -46,6 +47,7 @@ struct PairDot : torch::autograd::Function<PairDot> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const auto saved = ctx->get_saved_variables();
     const at::Tensor& g = gradients[0];
     at::Tensor of_receiver, of_source;
@@ -68,6 +70,7 @@ struct WeightedGather : torch::autograd::Function<WeightedGather> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const auto saved = ctx->get_saved_variables();
     const bool transposed = ctx->saved_data["transposed"].toBool();
     const at::Tensor& g = gradients[0];

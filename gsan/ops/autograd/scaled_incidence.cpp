@@ -38,6 +38,7 @@ struct Scaled : torch::autograd::Function<Scaled> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const at::Tensor& g = gradients[0];
     variable_list result(6);
     if (!g.defined()) return result;

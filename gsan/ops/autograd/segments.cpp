@@ -24,6 +24,7 @@ struct SegmentSum : torch::autograd::Function<SegmentSum> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     if (!gradients[0].defined()) return variable_list(2);
     return {segment_spread(gradients[0], ctx->get_saved_variables()[0], ctx->saved_data["rows"].toSymInt()),
             {}};
@@ -39,6 +40,7 @@ struct SegmentSpread : torch::autograd::Function<SegmentSpread> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     if (!gradients[0].defined()) return variable_list(3);
     return {segment_sum(gradients[0], ctx->get_saved_variables()[0]), {}, {}};
   }
@@ -53,6 +55,7 @@ struct SegmentSoftmax : torch::autograd::Function<SegmentSoftmax> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     if (!gradients[0].defined()) return variable_list(2);
     const auto saved = ctx->get_saved_variables();
     const at::Tensor &y = saved[0], &offsets = saved[1];

@@ -30,6 +30,7 @@ struct SumActivation : torch::autograd::Function<SumActivation> {
   }
 
   static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
     const auto count = static_cast<std::size_t>(ctx->saved_data["terms"].toInt());
     variable_list result(count + 2);  // terms, bias, activation
     if (!gradients[0].defined()) return result;

@@ -26,6 +26,9 @@ at::Tensor matrix_of(const at::Tensor& weight) {
   return weight.reshape({weight.size(0), weight.size(1) * weight.size(2) * weight.size(3)});
 }
 
+// In the type of x.
+at::Tensor stored_matrix(const AttentionFilter& f) { return matrix_of(f.weight).to(f.x.scalar_type()); }
+
 // Of many rows.
 at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
   at::Tensor result = pooled_empty({a.size(0), b.size(1)}, a.options());
@@ -55,7 +58,7 @@ AttentionOperands operands_of(const AttentionFilter& f, const at::Tensor& produc
 std::vector<at::Tensor> forward_of(const AttentionFilter& f, const at::Tensor& a, double negative_slope,
                                    bool keep) {
   check_attention("gsan::attention", f, a);
-  const at::Tensor rows = rows_of(f.x), products = product(rows, matrix_of(f.weight));
+  const at::Tensor rows = rows_of(f.x), products = product(rows, stored_matrix(f));
   const AttentionScores from{f.weight, a};
   const at::Tensor scores = f.signs
                                 ? from.side_by_side(at::bmm(from.features_by_head(products), from.vectors()))
@@ -119,14 +122,14 @@ at::Tensor as_a(const at::Tensor& by_head, const at::Tensor& a) {
 std::vector<at::Tensor> signed_backward(const AttentionFilter& f, const at::Tensor& a, const OfPowers& of,
                                         const at::Tensor& products, const std::array<bool, 3>& needs) {
   const AttentionScores from{f.weight, a};
-  const at::Tensor rows = rows_of(f.x), W = matrix_of(f.weight), by_head = from.by_head(of.scores);
+  const at::Tensor rows = rows_of(f.x), W = stored_matrix(f), by_head = from.by_head(of.scores);
   const at::Tensor of_features =
       as_weight(at::bmm(by_head, from.vectors().transpose(1, 2)), f.weight, rows.size(0))
           .reshape(products.sizes());
-  const at::Tensor of_products = of.products + of_features * products.sign();
+  const at::Tensor of_products = of.products + (of_features * products.sign()).to(of.products.scalar_type());
   std::vector<at::Tensor> result(3);
   if (needs[0]) result[0] = product(of_products, W.t()).view(f.x.sizes());
-  if (needs[1]) result[1] = at::mm(rows.t(), of_products).view(f.weight.sizes());
+  if (needs[1]) result[1] = tall_gram(rows, of_products).view(f.weight.sizes()).to(f.weight.scalar_type());
   if (needs[2]) result[2] = as_a(at::bmm(from.features_by_head(products).transpose(1, 2), by_head), a);
   return result;
 }
@@ -135,7 +138,7 @@ std::vector<at::Tensor> signed_backward(const AttentionFilter& f, const at::Tens
 std::vector<at::Tensor> plain_backward(const AttentionFilter& f, const at::Tensor& a, const OfPowers& of,
                                        const std::array<bool, 3>& needs) {
   const AttentionScores from{f.weight, a};
-  const at::Tensor rows = rows_of(f.x), W = matrix_of(f.weight);
+  const at::Tensor rows = rows_of(f.x), W = stored_matrix(f);
   std::vector<at::Tensor> result(3);
   if (needs[0]) {
     const at::Tensor of_x = product(of.products, W.t());
@@ -145,7 +148,7 @@ std::vector<at::Tensor> plain_backward(const AttentionFilter& f, const at::Tenso
   if (!needs[1] && !needs[2]) return result;
   const at::Tensor of_vectors = from.by_head(narrow_gram(rows, of.scores));  // of W_h A_h, [H, F_in, 2]
   if (needs[1]) {
-    result[1] = at::mm(rows.t(), of.products).view(f.weight.sizes());
+    result[1] = tall_gram(rows, of.products).view(f.weight.sizes()).to(f.weight.scalar_type());
     result[1] += as_weight(at::bmm(of_vectors, from.vectors().transpose(1, 2)), f.weight, f.weight.size(0));
   }
   if (needs[2]) result[2] = as_a(at::bmm(from.weight_by_head().transpose(1, 2), of_vectors), a);

@@ -31,6 +31,7 @@ struct AttentionScores {
   /// |h| of the products [rows, P·H·F]: [H, rows, D].
   at::Tensor features_by_head(const at::Tensor& products) const {
     return products.abs()
+        .to(weight.scalar_type())
         .view({products.size(0), weight.size(1), heads, weight.size(3)})
         .permute({2, 0, 1, 3})
         .reshape({heads, products.size(0), width});
@@ -43,7 +44,7 @@ inline std::optional<at::Tensor> attention_mask(const AttentionFilter& f) {
   const auto& keys = f.dropout.keys;
   const std::int64_t heads = f.weight.size(2);
   const at::Tensor drawn = pair_dropout_mask(keys[0], keys[1], keys[2], keys[3], keys[4], f.dropout.stream,
-                                             f.dropout.p, heads, f.x.scalar_type());
+                                             f.dropout.p, heads, f.weight.scalar_type());
   std::vector<std::int64_t> sizes = f.x.sizes().slice(0, f.x.dim() - 2).vec();
   sizes.insert(sizes.end(), {keys[0].size(0), heads});
   return drawn.view(sizes);

@@ -25,6 +25,11 @@ at::Tensor scores_of(const AttentionFilter& f, const at::Tensor& a, const at::Te
 }  // namespace
 
 at::Tensor pairwise_attention(const AttentionFilter& f, const at::Tensor& a, double negative_slope) {
+  if (f.x.scalar_type() != f.weight.scalar_type()) {
+    AttentionFilter wide = f;
+    wide.x = f.x.to(f.weight.scalar_type());
+    return pairwise_attention(wide, a, negative_slope).to(f.x.scalar_type());
+  }
   const std::int64_t P = f.weight.size(1), H = f.weight.size(2), F = f.weight.size(3);
   const at::Tensor products = at::matmul(f.x, f.weight.flatten(1));  // [..., N, P·H·F]
   const at::Tensor scores = scores_of(f, a, products);

@@ -18,9 +18,15 @@ void check_signal(const char* who, const char* name, const at::Tensor& x, std::i
 void check_stored_signal(const char* who, const char* name, const at::Tensor& x, std::int64_t dimensions,
                          const char* shape);
 
+/// The type in which numbers stored like `x` are added up: float32 for bfloat16, else its own.
+at::ScalarType sum_type(const at::Tensor& x);
+
 /// Throws unless `x` has exactly these sizes and the type, device and layout of `first`.
 void check_companion(const char* who, const char* name, const at::Tensor& x, const char* first_name,
                      const at::Tensor& first, c10::SymIntArrayRef sizes);
+/// The same for an `x` of another type.
+void check_companion(const char* who, const char* name, const at::Tensor& x, at::ScalarType type,
+                     const char* first_name, const at::Tensor& first, c10::SymIntArrayRef sizes);
 
 /// Throws unless `table` has one dimension, one of these types and is on this device.
 void check_table(const char* who, const char* name, const at::Tensor& table,
