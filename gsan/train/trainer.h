@@ -12,6 +12,7 @@
 #include "gsan/train/optimizer.h"
 #include "gsan/train/run_folder.h"
 #include "gsan/train/schedule.h"
+#include "gsan/train/step_runner.h"
 #include "gsan/train/train_observer.h"
 #include "gsan/train/trainable.h"
 
@@ -140,6 +141,7 @@ class Trainer {
   std::uint64_t seed_;
   TrainServices services_;
   Optimizer optimizer_;
+  StepRunner runner_;
   Schedule schedule_;
   TrainState state_;
   NamedTensors best_;          // weights of the best epoch
