@@ -69,7 +69,11 @@ Trainer::Trainer(Trainable& trainable, TrainOptions options, std::uint64_t seed,
       seed_(seed),
       services_(services),
       optimizer_(options.optimizer, trainable.module()),
-      runner_(trainable, optimizer_),
+      runner_(trainable, optimizer_,
+              {options.capture,
+               [observer = services.observer](const std::string& message) {
+                 if (observer != nullptr) observer->on_message(message);
+               }}),
       schedule_(options.schedule, options.epochs, trainable.more_is_better()) {
   GSAN_CHECK(!trainable.choosing_metric().empty() ||
                  (options.patience == 0 && options.schedule.kind != ScheduleKind::plateau),
@@ -263,6 +267,7 @@ void Trainer::restore(const CheckpointFile& file) {
   const std::string source = file.path.string();
   OptionMap then = checkpoint.settings("train."), now = to_map(options_);
   const auto ignore = [&](const std::string& name) { then.erase(name), now.erase(name); };
+  ignore("capture");
   ignore("checkpoint_seconds");
   ignore("patience");
   if (options_.schedule.kind != ScheduleKind::cosine) ignore("epochs");

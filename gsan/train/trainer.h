@@ -35,7 +35,8 @@ struct TrainOptions {
   int validate_every = 1;  ///< epochs; the last one is always validated
   int patience = 0;        ///< stop after so many validations without a better one; 0: never
   EpochChoice choose = EpochChoice::best;
-  bool recompute = false;          ///< layers compute again in the backward pass what they did not keep
+  bool recompute = false;  ///< layers compute again in the backward pass what they did not keep
+  bool capture = true;             ///< steps of equal sizes on a CUDA device are replayed (captured_steps.h)
   double checkpoint_seconds = 30;  ///< a checkpoint at most that often (0: after every step), and at the end
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
@@ -52,6 +53,9 @@ struct TrainOptions {
     visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
     visit("recompute", self.recompute,
           "keep only the inputs of layers for the backward pass: less memory, more time");
+    visit("capture", self.capture,
+          "on a CUDA device, steps on batches of many complexes are captured once per size and replayed: the "
+          "same results in less time");
     visit("checkpoint_seconds", self.checkpoint_seconds,
           "a checkpoint at most that often; 0: after every step");
     visit("optimizer", self.optimizer);
@@ -116,9 +120,9 @@ class Trainer {
   TrainResult run();
 
   /// From the folder's last checkpoint, or from the start where there is none yet. Model, seed and options
-  /// must be those of the checkpoint, except how often it is written, patience and (unless the schedule is
-  /// cosine) epochs. With more epochs the run is that of so many from its start, but that the last epoch of
-  /// the shorter one was validated whatever validate_every says.
+  /// must be those of the checkpoint, except capture, how often it is written, patience and (unless the
+  /// schedule is cosine) epochs. With more epochs the run is that of so many from its start, but that the
+  /// last epoch of the shorter one was validated whatever validate_every says.
   TrainResult resume();
 
   /// Puts the weights of the epoch that counts (options.choose) into the module.
