@@ -267,6 +267,7 @@ void Trainer::restore(const CheckpointFile& file) {
   const std::string source = file.path.string();
   OptionMap then = checkpoint.settings("train."), now = to_map(options_);
   const auto ignore = [&](const std::string& name) { then.erase(name), now.erase(name); };
+  then.emplace("precision", name_of(Precision::float32));  // of runs that could have no other
   ignore("capture");
   ignore("checkpoint_seconds");
   ignore("patience");

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <optional>
 
+#include "gsan/models/precision.h"
 #include "gsan/train/checkpoint.h"
 #include "gsan/train/optimizer.h"
 #include "gsan/train/run_folder.h"
@@ -36,6 +37,7 @@ struct TrainOptions {
   int patience = 0;        ///< stop after so many validations without a better one; 0: never
   EpochChoice choose = EpochChoice::best;
   bool recompute = false;  ///< layers compute again in the backward pass what they did not keep
+  Precision precision = Precision::float32;
   bool capture = true;             ///< steps of equal sizes on a CUDA device are replayed (captured_steps.h)
   double checkpoint_seconds = 30;  ///< a checkpoint at most that often (0: after every step), and at the end
   OptimizerOptions optimizer;
@@ -53,6 +55,8 @@ struct TrainOptions {
     visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
     visit("recompute", self.recompute,
           "keep only the inputs of layers for the backward pass: less memory, more time");
+    visit("precision", self.precision,
+          "float32; bf16: products in bfloat16, weights in float32; float64: weights and data");
     visit("capture", self.capture,
           "on a CUDA device, steps on batches of many complexes are captured once per size and replayed: the "
           "same results in less time");
