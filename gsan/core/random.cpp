@@ -6,6 +6,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/hash.h"
+#include "gsan/core/stream_record.h"
 
 namespace gsan {
 namespace {
@@ -31,12 +32,16 @@ RandomStream::RandomStream(std::uint64_t seed, std::string_view purpose)
     : key_(RandomStream(seed).substream(purpose).key_) {}
 
 RandomStream RandomStream::substream(std::string_view name) const {
-  return RandomStream(hash64(name, mix64(key_ + 0x9e3779b97f4a7c15ULL)));
+  const RandomStream made(hash64(name, mix64(key_ + 0x9e3779b97f4a7c15ULL)));
+  StreamRecord::note(key_, made.key_, name);
+  return made;
 }
 
 RandomStream RandomStream::substream(std::uint64_t index) const {
   // Another constant than above: an index and a name are different things.
-  return RandomStream(mix64(mix64(key_ + 0xd1b54a32d192ed03ULL) + mix64(index + 0x9e3779b97f4a7c15ULL)));
+  const RandomStream made(mix64(mix64(key_ + 0xd1b54a32d192ed03ULL) + mix64(index + 0x9e3779b97f4a7c15ULL)));
+  StreamRecord::note(key_, made.key_, index);
+  return made;
 }
 
 void RandomStream::seek(std::uint64_t position) {

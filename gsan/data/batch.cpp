@@ -1,6 +1,11 @@
 #include "gsan/data/batch.h"
 
+#include <mutex>
+#include <optional>
+
 #include "gsan/core/check.h"
+#include "gsan/data/packed_batch.h"
+#include "gsan/hodge/lazy_map.h"
 #include "gsan/topology/disjoint_union.h"
 
 namespace gsan {
@@ -47,22 +52,45 @@ Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items
                         type);
 }
 
-Collator::Collator(ComplexDataset dataset, const OperatorOptions& options, torch::ScalarType type)
-    : dataset_(std::move(dataset)),
-      options_(options),
-      type_(type),
-      parts_(std::make_shared<LazyMap<std::int64_t, ComplexOperators>>()) {}
+struct Collator::Shared {
+  LazyMap<std::int64_t, ComplexOperators> parts;
+  LazyMap<int, BatchSizes> sizes;  // of key 0
+  std::mutex mutex;
+  std::optional<ComplexOperators> last;  // of the last batch that was moved
+};
 
-Batch Collator::operator()(std::span<const std::int64_t> items) const {
+Collator::Collator(ComplexDataset dataset, const OperatorOptions& options, torch::ScalarType type)
+    : dataset_(std::move(dataset)), options_(options), type_(type), shared_(std::make_shared<Shared>()) {}
+
+Batch Collator::on_host(std::span<const std::int64_t> items) const {
   check_items(dataset_, items);
   OperatorOptions own = options_;
   own.device = torch::kCPU;
   std::vector<ComplexOperators> parts;
   parts.reserve(items.size());
   for (const std::int64_t item : items)
-    parts.push_back(parts_->get(item, [&] { return ComplexOperators(dataset_.complexes[item], own); }));
-  return with_operators(ComplexOperators::joined(std::move(parts), options_, keys_of(items)), dataset_, items,
+    parts.push_back(
+        shared_->parts.get(item, [&] { return ComplexOperators(dataset_.complexes[item], own); }));
+  return with_operators(ComplexOperators::joined(std::move(parts), own, keys_of(items)), dataset_, items,
                         type_);
+}
+
+Batch Collator::to_device(Batch batch) const {
+  if (options_.device == torch::Device(torch::kCPU)) return batch;
+  std::vector<DerivedKey> keys;
+  {
+    const std::lock_guard lock(shared_->mutex);
+    if (shared_->last) keys = shared_->last->derived_keys();
+  }
+  batch.operators.derive(keys);
+  Batch there = PackedBatch(std::move(batch), options_.device).moved();
+  const std::lock_guard lock(shared_->mutex);
+  shared_->last = there.operators;
+  return there;
+}
+
+const BatchSizes& Collator::sizes() const {
+  return shared_->sizes.get(0, [&] { return BatchSizes(dataset_.complexes); });
 }
 
 }  // namespace gsan

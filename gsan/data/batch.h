@@ -4,8 +4,8 @@
 #include <memory>
 #include <span>
 
+#include "gsan/data/batch_sizes.h"
 #include "gsan/data/datasets.h"
-#include "gsan/hodge/lazy_map.h"
 
 namespace gsan {
 
@@ -29,18 +29,26 @@ Batch collate(const ComplexDataset& dataset, std::span<const std::int64_t> items
 
 /// collate() for many batches of one dataset, from any thread: what a batch derives from its complexes is put
 /// together from what was derived of each, once (ComplexOperators::joined). Copies share that.
+///
+/// On a device other than the host a batch is made here and arrives by one copy (data/packed_batch.h), with
+/// what the batch before it derived; the rest follows when it is asked for.
 class Collator {
  public:
   explicit Collator(ComplexDataset dataset, const OperatorOptions& options = {},
                     torch::ScalarType type = torch::kFloat32);
-  Batch operator()(std::span<const std::int64_t> items) const;
+  Batch operator()(std::span<const std::int64_t> items) const { return to_device(on_host(items)); }
+  Batch on_host(std::span<const std::int64_t> items) const;
+  Batch to_device(Batch batch) const;
+  /// How far batches are padded where steps of equal sizes are wanted.
+  const BatchSizes& sizes() const;
   const ComplexDataset& dataset() const { return dataset_; }
 
  private:
+  struct Shared;
   ComplexDataset dataset_;
   OperatorOptions options_;
   torch::ScalarType type_;
-  std::shared_ptr<LazyMap<std::int64_t, ComplexOperators>> parts_;
+  std::shared_ptr<Shared> shared_;
 };
 
 }  // namespace gsan

@@ -13,6 +13,8 @@ namespace gsan {
 class BoundedShift final : public Shift {
  public:
   BoundedShift(const Incidence& lower, const Incidence& upper, Side side, std::span<const Index> parts);
+  /// The same with the offsets of the parts on the device; rows behind the last one have S = 0.
+  BoundedShift(const Incidence& lower, const Incidence& upper, Side side, const Tensor& part_offsets);
 
   Tensor apply(const Tensor& x) const override;
 

@@ -55,10 +55,15 @@ HarmonicProjector::HarmonicProjector(const ComplexOperators& operators, int k, c
 }
 
 HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& upper,
-                                     const HarmonicOptions& options, std::span<const Index> parts)
+                                     const HarmonicOptions& options, std::span<const Index> parts,
+                                     const Tensor& part_offsets)
     : laplacian_(lower, upper, Side::both), steps_(checked_steps(options.steps)) {
   check_signs(lower);
-  const Tensor bound = lambda_bound(lower, upper, parts);
+  const std::int64_t rows = lower.columns();
+  if (!part_offsets.defined()) check_parts("HarmonicProjector", parts, rows);
+  const Tensor offsets =
+      part_offsets.defined() ? part_offsets : gsan::part_offsets(parts, rows, lower.device());
+  const Tensor bound = lambda_bound(lower, upper, offsets);
   if (options.epsilon) {
     check_epsilon(lower.order(), *options.epsilon, bound, [&] { return lambda_max(lower, upper, parts); });
     epsilon_ = torch::full_like(bound, *options.epsilon);
@@ -66,8 +71,7 @@ HarmonicProjector::HarmonicProjector(const Incidence& lower, const Incidence& up
     const torch::NoGradGuard no_grad;
     epsilon_ = inverse_bound(bound);
   }
-  const std::int64_t rows = lower.columns();
-  row_epsilon_ = spread_over_rows(epsilon_, part_offsets(parts, rows, lower.device()), rows);
+  row_epsilon_ = spread_over_rows(epsilon_, offsets, rows);
 }
 
 Tensor HarmonicProjector::apply(const Tensor& x) const {

@@ -26,9 +26,10 @@ class HarmonicProjector final : public Shift {
 
   /// `lower` is B_k, `upper` B_{k+1}, plain or scaled; `parts` the offsets of order k in a
   /// disjoint union (parts.h). Where the scaling is grouped ([..., N, H], incidence.h), every group and every
-  /// leading dimension has its own ε_k.
+  /// leading dimension has its own ε_k. `part_offsets`: the offsets on the device, where they are at hand;
+  /// rows behind the last one stay as they are.
   HarmonicProjector(const Incidence& lower, const Incidence& upper, const HarmonicOptions& options,
-                    std::span<const Index> parts = {});
+                    std::span<const Index> parts = {}, const Tensor& part_offsets = {});
 
   /// Q̂_k x, [..., N_k, F]. Differentiable in x and in the scalings, not in ε_k.
   Tensor apply(const Tensor& x) const override;

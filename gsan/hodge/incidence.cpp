@@ -74,6 +74,15 @@ Incidence::Incidence(const SimplicialComplex& complex, int k, torch::Device devi
   coface_columns_ = view(complex, complex.coface_columns(k - 1), {incidences}, torch::kUInt8, device);
 }
 
+Incidence::Incidence(int k, const std::vector<Tensor>& tables)
+    : k_(k),
+      rows_(tables[1].size(0) - 1),
+      columns_(tables[0].size(0)),
+      faces_(tables[0]),
+      offsets_(tables[1]),
+      cofaces_(tables[2]),
+      coface_columns_(tables[3]) {}
+
 torch::Device Incidence::device() const { return faces_.device(); }
 
 Tensor Incidence::boundary(const Tensor& x) const { return apply(x, false, false); }

@@ -19,6 +19,9 @@ class Incidence {
   /// them to any other device.
   Incidence(const SimplicialComplex& complex, int k, torch::Device device = torch::kCPU);
 
+  /// B_k of tables() as another one has them, all on one device; they are trusted.
+  Incidence(int k, const std::vector<Tensor>& tables);
+
   int order() const { return k_; }                   ///< k
   std::int64_t rows() const { return rows_; }        ///< N_{k−1}
   std::int64_t columns() const { return columns_; }  ///< N_k

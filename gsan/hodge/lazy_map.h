@@ -28,6 +28,13 @@ class LazyMap {
     return *entry.value;
   }
 
+  /// The value of a key, or nullptr where it was not made yet.
+  const Value* find(const Key& key) {
+    Entry& entry = entry_of(key);
+    const std::lock_guard lock(entry.mutex);
+    return entry.value ? &*entry.value : nullptr;
+  }
+
   /// The keys that were asked for so far.
   std::vector<Key> keys() {
     const std::lock_guard lock(mutex_);

@@ -1,6 +1,7 @@
 #include "gsan/hodge/operators.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <utility>
 
@@ -30,16 +31,45 @@ Tensor fill_parts(std::span<const Index> offsets, torch::Device device, const Fi
   return rows.to(device);
 }
 
+PairList moved_to(torch::Device device, const PairList& pairs) {
+  return {pairs.offsets.to(device), pairs.sources.to(device)};
+}
+
+Neighborhood moved_to(torch::Device device, const Neighborhood& all) {
+  return {all.offsets.to(device), all.sources.to(device), all.mirror.to(device), all.shared.to(device),
+          all.signs.to(device)};
+}
+
+// A derived structure with its tensors moved; nothing where it is of another kind.
+std::any moved_value(const std::any& value, const std::function<Tensor(const Tensor&)>& move) {
+  if (const auto* tensor = std::any_cast<Tensor>(&value)) return move(*tensor);
+  if (const auto* list = std::any_cast<PairList>(&value))
+    return PairList{.offsets = move(list->offsets), .sources = move(list->sources)};
+  if (const auto* all = std::any_cast<Neighborhood>(&value)) {
+    Neighborhood there;
+    there.offsets = move(all->offsets);
+    there.sources = move(all->sources);
+    there.mirror = move(all->mirror);
+    there.shared = move(all->shared);
+    there.signs = move(all->signs);
+    return there;
+  }
+  return std::any_cast<double>(&value) != nullptr ? value : std::any();
+}
+
 }  // namespace
 
 struct ComplexOperators::State {
   DisjointUnion batch;
   OperatorOptions options;
-  std::vector<ComplexOperators> parts;  // of joined(); else none
-  std::vector<std::int32_t> keys;       // of the parts
-  std::vector<Index> no_rows;           // parts of an order without simplices
-  std::vector<Incidence> incidences;    // B_0 … B_{K+1}
-  std::vector<Tensor> signs;            // of a re-orientation: int8 [N_k] per order 0 … K; empty = none
+  std::vector<ComplexOperators> parts;    // of joined(); else none
+  std::atomic<bool> copies_late = false;  // something was taken from `source` after moved()
+  std::vector<ComplexOperators> source;   // one: of moved() and padded(), what these derive from; else none
+  PaddedSizes padding;                    // of padded(); else empty
+  std::vector<std::int32_t> keys;         // of the parts
+  std::vector<Index> no_rows;             // parts of an order without simplices
+  std::vector<Incidence> incidences;      // B_0 … B_{K+1}
+  std::vector<Tensor> signs;              // of a re-orientation: int8 [N_k] per order 0 … K; empty = none
   LazyMap<DerivedKey, std::any> derived;
 };
 
@@ -130,6 +160,57 @@ ComplexOperators ComplexOperators::oriented(const Orientation& orientation) cons
   return result;
 }
 
+// With nothing but what does not depend on tables.
+ComplexOperators ComplexOperators::derived_from_this(torch::Device device) const {
+  GSAN_CHECK(!is_oriented(),
+             "ComplexOperators: re-oriented operators are neither moved nor padded; do that "
+             "first, then re-orient them");
+  ComplexOperators result = *this;
+  result.state_ = std::make_shared<State>();
+  State& state = *result.state_;
+  state.batch = state_->batch;
+  state.options = state_->options;
+  state.options.device = device;
+  state.keys = state_->keys;
+  state.no_rows = state_->no_rows;
+  state.padding = state_->padding;
+  state.source.push_back(*this);
+  state.source[0].is_absolute_ = false;
+  return result;
+}
+
+ComplexOperators ComplexOperators::moved(torch::Device device,
+                                         const std::function<Tensor(const Tensor&)>& move) const {
+  const KeptTensors ordinary;
+  ComplexOperators result = derived_from_this(device);
+  for (const Incidence& B : state_->incidences) {
+    std::vector<Tensor> tables;
+    for (const Tensor& table : B.tables()) tables.push_back(move(table));
+    result.state_->incidences.emplace_back(B.order(), tables);
+  }
+  for (const DerivedKey& key : state_->derived.keys()) {
+    const std::any* value = state_->derived.find(key);
+    if (value == nullptr) continue;
+    std::any there = moved_value(*value, move);
+    if (there.has_value()) result.state_->derived.get(key, [&] { return std::move(there); });
+  }
+  return result;
+}
+
+ComplexOperators ComplexOperators::padded(const PaddedSizes& sizes) const {
+  const KeptTensors ordinary;
+  check_padding(sizes, complex());
+  GSAN_CHECK(!is_padded() && device() == torch::Device(torch::kCPU),
+             "ComplexOperators::padded: operators are padded once, on the host; these are on ", device(),
+             is_padded() ? " and have rows of a padding" : "");
+  ComplexOperators result = derived_from_this(device());
+  result.state_->padding = sizes;
+  for (int k = 0; k <= order() + 1; ++k)
+    result.state_->incidences.emplace_back(
+        k, pad_incidence(state_->incidences[k].tables(), k, result.count(k - 1), result.count(k)));
+  return result;
+}
+
 ComplexOperators ComplexOperators::absolute() const {
   ComplexOperators result = *this;
   result.is_absolute_ = true;
@@ -145,6 +226,20 @@ const Tensor& ComplexOperators::signs(int k) const {
 }
 
 const SimplicialComplex& ComplexOperators::complex() const { return state_->batch.complex; }
+std::int64_t ComplexOperators::count(int k) const {
+  const auto& rows = state_->padding.rows;
+  return k >= 0 && k < static_cast<int>(rows.size()) ? rows[k] : complex().count(k);
+}
+
+const ComplexOperators* ComplexOperators::late_source() const {
+  if (state_->source.empty()) return nullptr;
+  state_->copies_late = true;
+  return &state_->source.front();
+}
+
+bool ComplexOperators::copies_late() const { return state_->copies_late; }
+
+bool ComplexOperators::is_padded() const { return !state_->padding.rows.empty(); }
 torch::Device ComplexOperators::device() const { return state_->options.device; }
 std::size_t ComplexOperators::max_memory() const { return state_->options.max_memory; }
 std::int64_t ComplexOperators::part_count() const { return state_->batch.part_count; }
@@ -160,12 +255,16 @@ std::span<const Index> ComplexOperators::parts(int k) const {
 }
 
 const Tensor& ComplexOperators::part_offsets(int k) const {
-  return structure<Tensor>({"part_offsets", {k}},
-                           [&] { return gsan::part_offsets(parts(k), count(k), device()); });
+  return structure<Tensor>({"part_offsets", {k}}, [&] {
+    if (const ComplexOperators* source = late_source()) return source->part_offsets(k).to(device());
+    return gsan::part_offsets(parts(k), count(k), device());
+  });
 }
 
 const Tensor& ComplexOperators::part_keys(int k) const {
   return structure<Tensor>({"part_keys", {k}}, [&] {
+    if (const ComplexOperators* source = late_source())
+      return pad_rows(source->part_keys(k), count(k)).to(device());
     return fill_parts(parts(k), device(), [&](std::size_t p, std::int32_t* first, std::int32_t* last) {
       std::fill(first, last, state_->keys[p]);
     });
@@ -174,6 +273,8 @@ const Tensor& ComplexOperators::part_keys(int k) const {
 
 const Tensor& ComplexOperators::local_numbers(int k) const {
   return structure<Tensor>({"local_numbers", {k}}, [&] {
+    if (const ComplexOperators* source = late_source())
+      return pad_rows(source->local_numbers(k), count(k)).to(device());
     return fill_parts(parts(k), device(), [](std::size_t, std::int32_t* first, std::int32_t* last) {
       std::iota(first, last, 0);
     });
@@ -205,6 +306,9 @@ std::vector<T> ComplexOperators::of_parts(const Get& get) const {
 const PairList& ComplexOperators::pair_list(int k, Side side) const {
   GSAN_CHECK(k >= 0, "ComplexOperators::pair_list: the order must not be negative, got k = ", k);
   return structure<PairList>({"pair_list", {k, meets_in_faces(k, side)}}, [&] {
+    if (const ComplexOperators* source = late_source())
+      return moved_to(device(),
+                      pad_pairs(source->pair_list(k, side), state_->padding, k, meets_in_faces(k, side)));
     if (state_->parts.empty()) return make_pair_list(complex(), k, side, max_memory(), device());
     const auto lists =
         of_parts<PairList>([&](const ComplexOperators& part) { return part.pair_list(k, side); });
@@ -226,6 +330,8 @@ const Neighborhood& ComplexOperators::neighborhood(int k, Side side) const {
 }
 
 Neighborhood ComplexOperators::plain_neighborhood(int k, Side side) const {
+  if (const ComplexOperators* source = late_source())
+    return moved_to(device(), pad_neighborhood(source->neighborhood(k, side), pair_list(k, side)));
   if (!state_->parts.empty()) {
     const auto own =
         of_parts<Neighborhood>([&](const ComplexOperators& part) { return part.neighborhood(k, side); });
@@ -238,6 +344,7 @@ Neighborhood ComplexOperators::plain_neighborhood(int k, Side side) const {
 
 const Tensor& ComplexOperators::lambda_bound(int k) const {
   return structure<Tensor>({"lambda_bound", {k}}, [&] {
+    if (const ComplexOperators* source = late_source()) return source->lambda_bound(k).to(device());
     if (state_->parts.empty()) return gsan::lambda_bound(incidence(k), incidence(k + 1), parts(k));
     return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_bound(k); }));
   });
@@ -246,6 +353,8 @@ const Tensor& ComplexOperators::lambda_bound(int k) const {
 // No re-orientation changes a spectrum.
 const Tensor& ComplexOperators::lambda_max(int k) const {
   return derived<Tensor>({"lambda_max", {k}}, [&] {
+    if (const ComplexOperators* source = late_source())
+      return (is_absolute_ ? source->absolute() : *source).lambda_max(k).to(device());
     if (state_->parts.empty()) return gsan::lambda_max(incidence(k), incidence(k + 1), parts(k));
     return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_max(k); }));
   });

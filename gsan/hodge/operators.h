@@ -12,6 +12,7 @@
 
 #include "gsan/hodge/incidence.h"
 #include "gsan/hodge/neighborhood/neighborhood.h"
+#include "gsan/hodge/padding.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/limits.h"
 #include "gsan/topology/orientation.h"
@@ -70,15 +71,29 @@ class ComplexOperators {
   ComplexOperators absolute() const;
   bool is_absolute() const { return is_absolute_; }
 
+  /// The same operators on another device. `move` gives every tensor of theirs there: the tables, and the
+  /// structures derived so far that are tensors, pairs of neighbours or numbers, in an order that depends on
+  /// which these are alone. What is derived later is derived here, once, and copied. Not of re-oriented ones.
+  ComplexOperators moved(torch::Device device, const std::function<Tensor(const Tensor&)>& move) const;
+  /// Of moved ones: whether anything was derived later and copied by itself.
+  bool copies_late() const;
+
+  /// The same operators, on the host, with rows of no part behind the others (padding.h): count(), tables and
+  /// what is derived have them, complex() and parts() do not. Nothing flows between them and the rows of
+  /// parts. Not of re-oriented ones.
+  ComplexOperators padded(const PaddedSizes& sizes) const;
+  bool is_padded() const;
+
   const SimplicialComplex& complex() const;
   int order() const { return complex().order(); }
-  std::int64_t count(int k) const { return complex().count(k); }
+  std::int64_t count(int k) const;  ///< rows of order k
   torch::Device device() const;
   std::size_t max_memory() const;
 
   // --- the parts of a batch; a single complex is one part
   std::int64_t part_count() const;
-  std::span<const Index> parts(int k) const;  ///< offsets (parts.h): P + 1 numbers, also for one part
+  std::span<const Index> parts(int k) const;  ///< offsets (parts.h): P + 1 numbers, also for one part; they
+                                              ///< end before the rows of a padding
   const Tensor& part_offsets(int k) const;    ///< the same, int64 on the device
   const Tensor& part_keys(int k) const;       ///< int32 [N_k] on the device, key of the part of each row
   const Tensor& local_numbers(int k) const;   ///< int32 [N_k] on the device, row within its part
@@ -120,6 +135,8 @@ class ComplexOperators {
   }
   template <class T, class Get>
   std::vector<T> of_parts(const Get& get) const;
+  const ComplexOperators* late_source() const;  // of moved() and padded() operators, to derive from
+  ComplexOperators derived_from_this(torch::Device device) const;
   Neighborhood plain_neighborhood(int k, Side side) const;  // with the signs of the complex
   Tensor join(const std::vector<Tensor>& of_parts) const;
   void set(DisjointUnion batch, const OperatorOptions& options, std::vector<std::int32_t> part_keys);

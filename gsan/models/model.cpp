@@ -42,6 +42,20 @@ void ModelImpl::fit_inputs(const std::function<void(const std::function<void(con
 
 ModelOutput ModelImpl::forward(const ComplexOperators& operators, const Cochains& signals,
                                const ForwardContext& context, const Tensor& tuples) {
+  if (precision_ != Precision::bf16) return pass(operators, signals, context, tuples);
+  ModelOutput output = [&] {
+    const Autocast narrow(operators.device());
+    return pass(operators, signals, context, tuples);
+  }();
+  const torch::ScalarType type = type_of(precision_);
+  if (output.values.defined()) output.values = output.values.to(type);
+  for (Tensor& x : output.backbone.layers.back())
+    if (x.defined()) x = x.to(type);
+  return output;
+}
+
+ModelOutput ModelImpl::pass(const ComplexOperators& operators, const Cochains& signals,
+                            const ForwardContext& context, const Tensor& tuples) {
   GSAN_CHECK(tuples.defined() == find_readout(spec_.readout).takes_tuples, "Model: readout = ", spec_.readout,
              tuples.defined() ? " takes no tuples" : " needs tuples, got none");
   if (context.check_finite) check_finite("Model", signals);

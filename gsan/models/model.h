@@ -5,6 +5,7 @@
 
 #include "gsan/models/backbone.h"
 #include "gsan/models/model_spec.h"
+#include "gsan/models/precision.h"
 #include "gsan/nn/input_scaler.h"
 #include "gsan/nn/readout.h"
 #include "gsan/nn/weights.h"
@@ -32,6 +33,10 @@ class ModelImpl : public torch::nn::Module {
   void fit_inputs(const std::function<void(const std::function<void(const Cochains&)>&)>& visit);
   void pretty_print(std::ostream& stream) const override;
 
+  /// How forward() computes, for whoever calls it: bf16 does not change the weights, the others are the type
+  /// that they have. What it answers has the type of the weights.
+  void set_precision(Precision precision) { precision_ = precision; }
+
   const ModelSpec& spec() const { return spec_; }
   const ModelShape& shape() const { return shape_; }
   const Backbone& backbone() const { return *backbone_; }
@@ -39,8 +44,11 @@ class ModelImpl : public torch::nn::Module {
   std::int64_t parameter_count() const;
 
  private:
+  ModelOutput pass(const ComplexOperators& operators, const Cochains& signals, const ForwardContext& context,
+                   const Tensor& tuples);
   ModelSpec spec_;
   ModelShape shape_;
+  Precision precision_ = Precision::float32;
   InputScaler scaler_{nullptr};  // null: inputs are taken as they are
   std::shared_ptr<Backbone> backbone_;
   std::shared_ptr<Readout> readout_;  // nullptr: none

@@ -58,7 +58,7 @@ Tensor LayerPass::dropped_features(int k, const Tensor& x) const {
   const Tensor mask = ops::pair_dropout_mask(torch::arange(N, index), torch::full({N}, -1, index),
                                              operators_.local_numbers(k), operators_.part_keys(k),
                                              signal_keys(), static_cast<std::int64_t>(stream.key()),
-                                             options_.dropout, options_.in_channels, x.scalar_type());
+                                             options_.dropout, options_.in_channels, type());
   return x * mask.view(x.sizes());
 }
 

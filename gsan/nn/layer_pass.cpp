@@ -93,10 +93,10 @@ Tensor LayerPass::weighted_sum(const LayerTerm& term, std::vector<Tensor> taps) 
   }
   if (!term.needs_shift()) return taps.front();
   const Incidence &lower = weighted(term.k, inner), &upper = weighted(term.k + 1, inner);
-  const Tensor sum =
-      options_.metric_normalized
-          ? polynomial(BoundedShift(lower, upper, term.side, operators_.parts(term.k)), taps, term.first)
-          : polynomial(LaplacianShift(lower, upper, term.side), taps, term.first);
+  const Tensor sum = options_.metric_normalized
+                         ? polynomial(BoundedShift(lower, upper, term.side, operators_.part_offsets(term.k)),
+                                      taps, term.first)
+                         : polynomial(LaplacianShift(lower, upper, term.side), taps, term.first);
   if (!is_wide) return sum;
   const double border = std::numeric_limits<float>::max() / 64;  // room for the other terms of the order
   return sum.clamp(-border, border).to(type());
@@ -119,9 +119,9 @@ Tensor LayerPass::harmonic_term(int k) {
   if (!options_.harmonic_epsilon.empty()) harmonic.epsilon = options_.harmonic_epsilon[k];
   const bool has_metric = layer_.has_metric();
   const HarmonicProjector projector =
-      has_metric
-          ? HarmonicProjector(weighted(k, type()), weighted(k + 1, type()), harmonic, operators_.parts(k))
-          : HarmonicProjector(operators_, k, harmonic);
+      has_metric ? HarmonicProjector(weighted(k, type()), weighted(k + 1, type()), harmonic,
+                                     operators_.parts(k), operators_.part_offsets(k))
+                 : HarmonicProjector(operators_, k, harmonic);
   output_.harmonic_epsilon[k] = projector.epsilon();
   // Q̂ (Z W) = (Q̂ Z) W: filter the narrower one, but each head's own Q̂ needs the products.
   const bool filter_first = !has_metric && is_narrower;

@@ -4,6 +4,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/nn/initialization.h"
+#include "gsan/nn/signals.h"
 
 namespace gsan {
 
@@ -19,7 +20,7 @@ LinearImpl::LinearImpl(int in_channels, int out_channels, bool with_bias, const 
 Tensor LinearImpl::forward(const Tensor& x) const {
   GSAN_CHECK(x.dim() >= 1 && x.size(-1) == weight.size(1), "Linear: x must have ", weight.size(1),
              " features, got ", x.sizes());
-  GSAN_CHECK(x.scalar_type() == weight.scalar_type(), "Linear: x is ", x.scalar_type(), ", the weight is ",
+  GSAN_CHECK(has_type_of(weight, x), "Linear: x is ", x.scalar_type(), ", the weight is ",
              weight.scalar_type(), "; convert one of them with to()");
   return torch::linear(x, weight, bias);
 }

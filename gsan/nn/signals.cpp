@@ -1,5 +1,7 @@
 #include "gsan/nn/signals.h"
 
+#include <ATen/autocast_mode.h>
+
 #include "gsan/core/check.h"
 
 namespace gsan {
@@ -10,6 +12,13 @@ bool same_device(torch::Device a, torch::Device b) {
 }
 
 }  // namespace
+
+bool has_type_of(const Tensor& parameter, const Tensor& x) {
+  if (x.scalar_type() == parameter.scalar_type()) return true;
+  const torch::Device device = parameter.device();
+  return at::autocast::is_autocast_enabled(device.type()) &&
+         x.scalar_type() == at::autocast::get_autocast_dtype(device.type());
+}
 
 Tensor SignalKind::zeros(std::int64_t rows, std::int64_t width) const {
   std::vector<std::int64_t> shape = leading;
@@ -28,9 +37,8 @@ SignalKind signal_kind(std::string_view who, const ComplexOperators& operators,
       if (!x[k].defined()) continue;
       GSAN_CHECK(x[k].dim() >= 2, who, ": the signal of order ", k, " must be [..., N, F], got ",
                  x[k].sizes());
-      GSAN_CHECK(x[k].scalar_type() == parameter.scalar_type(), who, ": the signal of order ", k, " is ",
-                 x[k].scalar_type(), ", the parameters are ", parameter.scalar_type(),
-                 "; convert one of them with to()");
+      GSAN_CHECK(has_type_of(parameter, x[k]), who, ": the signal of order ", k, " is ", x[k].scalar_type(),
+                 ", the parameters are ", parameter.scalar_type(), "; convert one of them with to()");
       GSAN_CHECK(same_device(x[k].device(), parameter.device()), who, ": the signal of order ", k,
                  " lives on ", x[k].device(), ", the parameters on ", parameter.device(),
                  "; move one of them with to()");

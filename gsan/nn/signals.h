@@ -19,6 +19,9 @@ struct SignalKind {
   Tensor zeros(std::int64_t rows, std::int64_t width) const;
 };
 
+/// Whether x has the float type of a parameter, or the narrower one of torch.autocast while that is on.
+bool has_type_of(const Tensor& parameter, const Tensor& x);
+
 /// The kind of `layers` (signals of one complex, e.g. after each layer); without any signal it has no leading
 /// dimension. Throws unless every signal has the leading dimensions of the first and the float
 /// type and device of `parameter`.

@@ -31,6 +31,8 @@ struct LaterKey {
 };
 constexpr LaterKey later_keys[] = {
     {"train.least_steps", "0"},
+    {"train.precision", "\"float32\""},
+    {"train.capture", "true"},
     {"simplex-prediction.batch_size", "0"},
     {"simplex-prediction.structure", "\"none\""},
     {"graph-classification.structure", "\"none\""},

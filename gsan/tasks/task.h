@@ -81,6 +81,11 @@ class Task {
   /// the epoch.
   virtual std::int64_t batch_count(Phase phase, std::int64_t epoch) const = 0;
   virtual Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const = 0;
+  /// The same batch on the host, whatever the device of the task, where batches are many complexes
+  /// (data/packed_batch.h); nothing of other tasks.
+  virtual std::optional<Batch> host_batch(Phase, std::int64_t, std::int64_t) const { return std::nullopt; }
+  /// How far those batches may be padded; nullptr where there are none.
+  virtual const BatchSizes* batch_sizes() const { return nullptr; }
   /// Whether every training step has another batch, which it takes time to make: such batches are prepared by
   /// another thread while a step runs.
   virtual bool has_costly_batches() const { return false; }

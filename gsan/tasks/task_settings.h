@@ -88,11 +88,10 @@ struct TaskSettings {
   /// Bytes that a structure derived from a complex may take (hodge/operators.h); no key: it belongs to the
   /// machine.
   std::size_t max_memory = Limits{}.max_memory;
+  torch::ScalarType type = torch::kFloat32;  ///< of signals; no key: it follows train.precision
 
   bool is_published() const { return protocol == Protocol::published; }
-  Placement placement(torch::Device device) const {
-    return {torch::kFloat32, device, data.reorder, max_memory};
-  }
+  Placement placement(torch::Device device) const { return {type, device, data.reorder, max_memory}; }
   std::vector<std::string> faults() const;  ///< by the names of the keys
 };
 

@@ -28,8 +28,15 @@ BatchPrefetcher::~BatchPrefetcher() {
 }
 
 Batch BatchPrefetcher::get(std::int64_t epoch, std::int64_t step) {
+  return std::move(*take({epoch, step}).batch);
+}
+
+std::shared_ptr<const PackedBatch> BatchPrefetcher::get_packed(std::int64_t epoch, std::int64_t step) {
+  return take({epoch, step}).packed;
+}
+
+BatchPrefetcher::Prepared BatchPrefetcher::take(Place wanted) {
   std::unique_lock lock(mutex_);
-  const Place wanted{epoch, step};
   const bool is_coming = prepared_.empty() ? !is_idle_ && next_ == wanted : prepared_.front().place == wanted;
   if (!is_coming) {
     prepared_.clear();
@@ -44,7 +51,7 @@ Batch BatchPrefetcher::get(std::int64_t epoch, std::int64_t step) {
   lock.unlock();
   changed_.notify_all();
   if (found.error) std::rethrow_exception(found.error);
-  return std::move(*found.batch);
+  return found;
 }
 
 void BatchPrefetcher::derive(std::vector<DerivedKey> keys) {
@@ -73,11 +80,17 @@ void BatchPrefetcher::work() {
 
 BatchPrefetcher::Prepared BatchPrefetcher::prepare(Place place, const std::vector<DerivedKey>& keys) const {
   try {
-    Batch batch = task_.batch(Phase::train, place.epoch, place.step);
+    Batch batch = pack_ ? task_.host_batch(Phase::train, place.epoch, place.step).value()
+                        : task_.batch(Phase::train, place.epoch, place.step);
     batch.operators.derive(keys);
-    return {place, after(place), std::move(batch), {}};
+    Prepared made{place, after(place)};
+    if (pack_)
+      made.packed = pack_(std::move(batch));
+    else
+      made.batch = std::move(batch);
+    return made;
   } catch (...) {
-    return {place, place, {}, std::current_exception()};
+    return {.place = place, .following = place, .error = std::current_exception()};
   }
 }
 

@@ -4,14 +4,20 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "gsan/data/packed_batch.h"
 #include "gsan/tasks/task.h"
 
 namespace gsan {
+
+/// Makes of a batch of the host (Task::host_batch) what travels to a device.
+using PackBatch = std::function<std::shared_ptr<const PackedBatch>(Batch)>;
 
 /// Gives what task.batch(Phase::train, epoch, step) gives, bit for bit: which batches were prepared has no
 /// influence. At most two are, those that follow the last one; asking for any other begins anew there. The
@@ -20,11 +26,14 @@ namespace gsan {
 class BatchPrefetcher {
  public:
   explicit BatchPrefetcher(const Task& task) : task_(task) {}
+  /// For get_packed() in the place of get(): batches of the host are packed by the thread.
+  BatchPrefetcher(const Task& task, PackBatch pack) : task_(task), pack_(std::move(pack)) {}
   ~BatchPrefetcher();
   BatchPrefetcher(const BatchPrefetcher&) = delete;
   BatchPrefetcher& operator=(const BatchPrefetcher&) = delete;
 
   Batch get(std::int64_t epoch, std::int64_t step);
+  std::shared_ptr<const PackedBatch> get_packed(std::int64_t epoch, std::int64_t step);
 
   /// From now on batches come with these structures, as far as operators make them by themselves: those that
   /// a step asked for, ComplexOperators::derived_keys().
@@ -37,15 +46,18 @@ class BatchPrefetcher {
   };
   struct Prepared {
     Place place, following;
-    std::optional<Batch> batch{};
+    std::optional<Batch> batch{};                 // of get()
+    std::shared_ptr<const PackedBatch> packed{};  // of get_packed()
     std::exception_ptr error{};
   };
 
+  Prepared take(Place wanted);
   void work();
   Prepared prepare(Place place, const std::vector<DerivedKey>& keys) const;
   Place after(Place place) const;
 
   const Task& task_;
+  PackBatch pack_{};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Prepared> prepared_;  // consecutive; the last may be an error, and then nothing follows

@@ -280,7 +280,8 @@ Experiment make_experiment(RunSettings settings, torch::Device device) {
   experiment.split = std::move(made.split);
   experiment.model = Model(experiment.settings.model, experiment.task->shape(),
                            RandomStream(experiment.settings.seed, "weights"));
-  experiment.model->to(device);
+  experiment.model->to(device, type_of(experiment.settings.train.precision));
+  experiment.model->set_precision(experiment.settings.train.precision);
   return experiment;
 }
 
@@ -367,6 +368,7 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
   Model model = model_of(stored.file, stored.source);
   require_same_spec(model->spec(), settings.model, stored.source);
   model->to(options.device);
+  model->set_precision(settings.train.precision);
   if (options.data.empty()) {
     require_data(path, settings.task.data);
   } else {

@@ -1,5 +1,6 @@
 #include "gsan/train/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -59,6 +60,10 @@ void Optimizer::zero_grad() {
 }
 
 double Optimizer::step(double factor) {
+  if (!is_on_host()) {
+    set_rate(factor);
+    return queue_step().item<double>();
+  }
   const torch::NoGradGuard no_grad;
   std::vector<Tensor> gradients;
   for (const Slot& slot : slots_)
@@ -124,7 +129,7 @@ void Optimizer::update_sgd(Slot& slot, Tensor gradient, double learning_rate) {
 NamedTensors Optimizer::state() const {
   NamedTensors state;
   const Tensor steps = torch::zeros({static_cast<std::int64_t>(slots_.size())}, torch::kInt64);
-  for (std::size_t i = 0; i < slots_.size(); ++i) steps.mutable_data_ptr<std::int64_t>()[i] = slots_[i].steps;
+  std::ranges::copy(step_counts(), steps.mutable_data_ptr<std::int64_t>());
   state.emplace_back("steps", steps);
   for (const Slot& slot : slots_) {
     if (slot.first.defined()) state.emplace_back(slot.name + ".first", slot.first);
@@ -166,6 +171,7 @@ void Optimizer::restore(const NamedTensors& state) {
     faults.push_back(concat(state.size() - used, " stored tensors belong to no parameter"));
   options::report("Optimizer::restore: the state does not fit the parameters", faults);
   slots_ = std::move(restored);
+  counts_ = Tensor();
 }
 
 }  // namespace gsan

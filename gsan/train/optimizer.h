@@ -2,6 +2,7 @@
 // Adam (Kingma, Ba 2015), AdamW (Loshchilov, Hutter 2019) and SGD with momentum, with the formulas of
 // torch.optim. The whole state is a list of tensors, so it is stored and restored bit for bit.
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,15 @@ class Optimizer {
   /// Unless that is finite nothing is changed. A parameter without gradient stays as it is.
   double step(double factor = 1);
 
+  /// The same in two halves, for a device of its own: queue_step() waits for nothing and reads nothing back,
+  /// so that it can be captured. Rate, clipping factor and step counts are tensors there, and the norm, a
+  /// float64 number, is too. What it does a second time for the same parameters allocates nothing that stays.
+  void set_rate(double factor);
+  Tensor queue_step();
+
+  /// Whether the parameters are where the loop runs.
+  bool is_on_host() const;
+
   /// "steps" int64 [parameters], and "NAME.first", "NAME.second" (adam: means of gradients and of their
   /// squares; sgd: momentum) of every parameter that was updated.
   NamedTensors state() const;
@@ -72,12 +82,18 @@ class Optimizer {
   struct Slot {
     std::string name;
     Tensor parameter, first, second;
-    std::int64_t steps = 0;
+    std::int64_t steps = 0;  // of step(); queue_step() counts in counts_
   };
+  std::vector<std::int64_t> step_counts() const;
+  void count_on_device();
   void update_adam(const std::vector<Slot*>& slots, double learning_rate);
   void update_sgd(Slot& slot, Tensor gradient, double learning_rate);
   OptimizerOptions options_;
   std::vector<Slot> slots_;
+  // Of queue_step(), on the device of the parameters; undefined before the first one.
+  Tensor counts_;                                               // float32 [parameters], updates so far
+  Tensor rate_;                                                 // float32 []
+  double set_rate_ = std::numeric_limits<double>::quiet_NaN();  // what rate_ holds
 };
 
 }  // namespace gsan

@@ -9,7 +9,8 @@ namespace gsan {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view resumable_keys[] = {"train.epochs", "train.patience", "train.checkpoint_seconds"};
+constexpr std::string_view resumable_keys[] = {"train.epochs", "train.patience", "train.checkpoint_seconds",
+                                               "train.capture"};
 
 bool is_resumable(std::string_view key) {
   return std::find(std::begin(resumable_keys), std::end(resumable_keys), key) != std::end(resumable_keys);

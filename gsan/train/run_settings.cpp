@@ -196,6 +196,7 @@ RunSettings parse_run_settings(const std::string& yaml, const std::string& sourc
   settings.task.options.take(config, section_of(task));
   settings.model = take_model(config, std::move(settings.model));
   settings.train = take_options(config, train_section, settings.train);
+  settings.task.type = type_of(settings.train.precision);
   add_faults(faults, "", settings.task);
   add_faults(faults, "model.", settings.model);
   add_faults(faults, train_section, settings.train);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "gsan/models/padding.h"
 #include "gsan/nn/batch_norm.h"
+#include "gsan/ops/device.h"
+#include "gsan/ops/step_graph.h"
 
 namespace gsan {
 namespace {
@@ -28,6 +31,27 @@ bool has_same_inputs(const Batch& a, const Batch& b) {
          is_equal(a.tuples, b.tuples) && is_equal(a.signal_keys, b.signal_keys);
 }
 
+class TaskStep final : public PackedStep {
+ public:
+  using Loss = std::function<Tensor(const Batch&, const RandomStream&)>;
+  TaskStep(std::shared_ptr<const PackedBatch> batch, Loss loss)
+      : batch_(std::move(batch)), loss_(std::move(loss)) {}
+  const Tensor& bytes() const override { return batch_->bytes(); }
+  const std::string& shape() const override { return batch_->shape(); }
+  Tensor loss(const Tensor& buffer, const RandomStream& dropout) override {
+    const Batch batch = batch_->on(buffer);
+    const Tensor loss = loss_(batch, dropout);
+    is_complete_ = !batch.operators.copies_late();
+    return loss;
+  }
+  bool is_complete() const override { return is_complete_; }
+
+ private:
+  std::shared_ptr<const PackedBatch> batch_;
+  Loss loss_;
+  bool is_complete_ = false;
+};
+
 // An optimizer, or a load of weights, changes parameters in place: each change counts one up.
 std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
   std::vector<std::uint32_t> versions;
@@ -48,15 +72,59 @@ TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOpt
       options_(options),
       may_share_(options.share_passes && can_validate() && is_same_in_training(*model) &&
                  task.batch_count(Phase::train, 0) == 1 && task.batch_count(Phase::validation, 0) == 1) {
-  if (options.prefetch && task.has_costly_batches()) ahead_ = std::make_unique<BatchPrefetcher>(task);
+  const std::vector<Tensor> parameters = model->parameters();
+  const torch::Device device = parameters.empty() ? torch::Device(torch::kCPU) : parameters.front().device();
+  packs_ = task.batch_sizes() != nullptr && options.pack.value_or(!ops::computes_on_host(device));
+  pads_ = packs_ && options.pad.value_or(ops::allows_padding(device)) && why_not_padded(*model).empty();
+  if (!options.prefetch || !task.has_costly_batches()) return;
+  if (packs_)
+    ahead_ =
+        std::make_unique<BatchPrefetcher>(task, [this](Batch batch) { return packed(std::move(batch)); });
+  else
+    ahead_ = std::make_unique<BatchPrefetcher>(task);
 }
 
-// Every pass is an epoch of the task: it has an order of batches of its own.
-Batch TaskTraining::batch(std::int64_t epoch, std::int64_t step) {
+TaskTraining::Place TaskTraining::place_of(std::int64_t epoch, std::int64_t step) const {
   const std::int64_t steps = steps_per_pass();
-  epoch = epoch * options_.passes + step / steps;
-  step %= steps;
-  return ahead_ ? ahead_->get(epoch, step) : task_.batch(Phase::train, epoch, step);
+  return {epoch * options_.passes + step / steps, step % steps};
+}
+
+Batch TaskTraining::batch(std::int64_t epoch, std::int64_t step) {
+  const Place place = place_of(epoch, step);
+  return ahead_ ? ahead_->get(place.epoch, place.step) : task_.batch(Phase::train, place.epoch, place.step);
+}
+
+std::shared_ptr<const PackedBatch> TaskTraining::packed(Batch batch) const {
+  const torch::Device device = model_->parameters().front().device();
+  // One complex is scaled by one number, which the rows of a padding would share.
+  if (pads_ && batch.operators.part_count() > 1)
+    batch = padded(batch, task_.batch_sizes()->sizes_of(batch.operators));
+  return std::make_shared<PackedBatch>(std::move(batch), device, PackedStep::key_bytes);
+}
+
+std::unique_ptr<PackedStep> TaskTraining::packed_step(std::int64_t epoch, std::int64_t step) {
+  if (!packs_) return nullptr;
+  const Place place = place_of(epoch, step);
+  return std::make_unique<TaskStep>(ahead_ ? ahead_->get_packed(place.epoch, place.step)
+                                           : packed(*task_.host_batch(Phase::train, place.epoch, place.step)),
+                                    [this](const Batch& now, const RandomStream& dropout) {
+                                      const Tensor loss = task_.loss(forward(now, dropout), now);
+                                      derive_ahead(now);
+                                      return loss;
+                                    });
+}
+
+// Batches differ in the orders that they have: what any of them asked for is made for all.
+void TaskTraining::derive_ahead(const Batch& batch) {
+  if (!ahead_) return;
+  const std::vector<DerivedKey> keys = batch.operators.derived_keys();
+  derived_.insert(keys.begin(), keys.end());
+  ahead_->derive({derived_.begin(), derived_.end()});
+}
+
+std::string TaskTraining::why_not_captured() const {
+  if (options_.recompute) return "layers compute again in the backward pass (train.recompute)";
+  return pads_ ? "" : why_not_padded(*model_);
 }
 
 ModelOutput TaskTraining::forward(const Batch& batch, const std::optional<RandomStream>& dropout) {
@@ -75,7 +143,7 @@ Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const Rand
   const ModelOutput output = is_shared ? std::move(kept->output) : forward(now, dropout);
   shared_passes_ += static_cast<std::int64_t>(is_shared);
   if (may_share_) trained_ = now;
-  if (ahead_) ahead_->derive(now.operators.derived_keys());
+  derive_ahead(now);
   return task_.loss(output, now);
 }
 

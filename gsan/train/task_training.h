@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "gsan/tasks/task.h"
@@ -11,7 +12,8 @@
 
 namespace gsan {
 
-/// How steps are computed; but for the first two, no choice changes a bit of what is computed.
+/// How steps are computed; but for the first two, and padding within rounding, no choice changes what is
+/// computed.
 struct TaskTrainingOptions {
   /// Batch normalisations evaluate with the statistics of the training set, measured after every epoch that
   /// is validated (one more pass without gradients); else with the running averages of training, as behind
@@ -23,6 +25,9 @@ struct TaskTrainingOptions {
   /// Where a step is given what validation was given before it, and training draws nothing, the pass of
   /// validation is that of the step: it is made once for both (a task of one large complex).
   bool share_passes = true;
+  /// Batches of many complexes are packed into one buffer, and padded. Left open: packed where the model is
+  /// on another device than the host, padded where the device and the model allow that.
+  std::optional<bool> pack{}, pad{};
 };
 
 /// Passes over the training set in each epoch, such that it makes at least `least_steps` steps.
@@ -38,6 +43,8 @@ class TaskTraining : public Trainable {
   OptionMap options() const override { return model_->description(); }
   std::int64_t steps_per_epoch(std::int64_t) override { return options_.passes * steps_per_pass(); }
   Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
+  std::unique_ptr<PackedStep> packed_step(std::int64_t epoch, std::int64_t step) override;
+  std::string why_not_captured() const override;
   void prepare_evaluation() override;
   Metrics validate() override;
   /// Without a part to validate on nothing chooses: the last epoch counts.
@@ -56,17 +63,27 @@ class TaskTraining : public Trainable {
     std::vector<std::uint32_t> versions;
   };
   bool can_validate() const;
+  // Which epoch of the task a step is of, and its number there: every pass has an order of batches of its
+  // own.
+  struct Place {
+    std::int64_t epoch, step;
+  };
+  Place place_of(std::int64_t epoch, std::int64_t step) const;
+  std::shared_ptr<const PackedBatch> packed(Batch batch) const;
+  void derive_ahead(const Batch& batch);
   std::int64_t steps_per_pass() const { return task_.batch_count(Phase::train, 0); }
   Batch batch(std::int64_t epoch, std::int64_t step);
   ModelOutput forward(const Batch& batch, const std::optional<RandomStream>& dropout);
   const Task& task_;
   Model& model_;
   TaskTrainingOptions options_;
-  std::unique_ptr<BatchPrefetcher> ahead_;  // or none
+  std::set<DerivedKey> derived_;  // by steps so far
   bool may_share_ = false;
+  bool packs_ = false, pads_ = false;
   std::optional<Batch> trained_;  // of the last step, where passes may be shared
   std::optional<Pass> kept_;      // of the last validation, until a step follows
   std::int64_t shared_passes_ = 0;
+  std::unique_ptr<BatchPrefetcher> ahead_;  // or none; last, for its thread uses the others
 };
 
 }  // namespace gsan

@@ -3,6 +3,7 @@
 // validation; held-out test data are out of its reach.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <torch/nn/module.h>
@@ -10,10 +11,9 @@
 #include "gsan/core/options.h"
 #include "gsan/core/random.h"
 #include "gsan/tasks/shared/metrics.h"
+#include "gsan/train/packed_step.h"
 
 namespace gsan {
-
-using torch::Tensor;
 
 class Trainable {
  public:
@@ -33,6 +33,15 @@ class Trainable {
   /// The loss (one number) of a step. A function of the weights, the seed, epoch, step and stream alone: a
   /// resumed run asks for the same steps again. `dropout` is a stream of this step's own.
   virtual Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) = 0;
+
+  /// The step as one buffer of inputs, where it can be had so; nullptr: step_loss() makes it. Its loss is a
+  /// function of the same.
+  virtual std::unique_ptr<PackedStep> packed_step([[maybe_unused]] std::int64_t epoch,
+                                                  [[maybe_unused]] std::int64_t step) {
+    return nullptr;
+  }
+  /// Why packed steps are not to be captured (train/captured_steps.h), for people; empty: they may be.
+  virtual std::string why_not_captured() const { return {}; }
 
   /// Brings up to date what evaluation needs beside the weights of the last step; a function of them. Before
   /// every validation and before the weights of an epoch are kept. The module is in eval mode, gradients are

@@ -69,6 +69,11 @@ Trainer::Trainer(Trainable& trainable, TrainOptions options, std::uint64_t seed,
       seed_(seed),
       services_(services),
       optimizer_(options.optimizer, trainable.module()),
+      runner_(trainable, optimizer_,
+              {options.capture,
+               [observer = services.observer](const std::string& message) {
+                 if (observer != nullptr) observer->on_message(message);
+               }}),
       schedule_(options.schedule, options.epochs, trainable.more_is_better()) {
   GSAN_CHECK(!trainable.choosing_metric().empty() ||
                  (options.patience == 0 && options.schedule.kind != ScheduleKind::plateau),
@@ -158,18 +163,13 @@ void Trainer::do_step(std::int64_t steps) {
   const RandomStream stream = RandomStream(seed_, "dropout")
                                   .substream(static_cast<std::uint64_t>(state_.epoch))
                                   .substream(static_cast<std::uint64_t>(state_.step));
-  optimizer_.zero_grad();
-  const Tensor loss = trainable_.step_loss(state_.epoch, state_.step, stream);
-  GSAN_CHECK(loss.defined() && loss.numel() == 1, "Trainer: the loss of a step must be one number, got ",
-             loss.defined() ? concat("a tensor of shape ", loss.sizes()) : "an undefined tensor");
-  const double value = loss.item<double>();
-  if (!std::isfinite(value)) stop_numeric(concat("the loss is ", value));
-  if (loss.requires_grad()) loss.backward();
-  const double norm = optimizer_.step(schedule_.factor(state_.epoch, state_.step, steps));
-  if (!std::isfinite(norm)) stop_numeric(concat("the norm of the gradient is ", norm));
+  const StepNumbers numbers =
+      runner_.run(state_.epoch, state_.step, schedule_.factor(state_.epoch, state_.step, steps), stream);
+  if (!std::isfinite(numbers.loss)) stop_numeric(concat("the loss is ", numbers.loss));
+  if (!std::isfinite(numbers.norm)) stop_numeric(concat("the norm of the gradient is ", numbers.norm));
   if (services_.observer != nullptr)
-    services_.observer->on_step({state_.epoch, options_.epochs, state_.step, steps, value});
-  state_.loss_sum += value;
+    services_.observer->on_step({state_.epoch, options_.epochs, state_.step, steps, numbers.loss});
+  state_.loss_sum += numbers.loss;
   ++state_.step;
 }
 
@@ -267,6 +267,8 @@ void Trainer::restore(const CheckpointFile& file) {
   const std::string source = file.path.string();
   OptionMap then = checkpoint.settings("train."), now = to_map(options_);
   const auto ignore = [&](const std::string& name) { then.erase(name), now.erase(name); };
+  then.emplace("precision", name_of(Precision::float32));  // of runs that could have no other
+  ignore("capture");
   ignore("checkpoint_seconds");
   ignore("patience");
   if (options_.schedule.kind != ScheduleKind::cosine) ignore("epochs");

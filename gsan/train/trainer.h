@@ -8,10 +8,12 @@
 #include <chrono>
 #include <optional>
 
+#include "gsan/models/precision.h"
 #include "gsan/train/checkpoint.h"
 #include "gsan/train/optimizer.h"
 #include "gsan/train/run_folder.h"
 #include "gsan/train/schedule.h"
+#include "gsan/train/step_runner.h"
 #include "gsan/train/train_observer.h"
 #include "gsan/train/trainable.h"
 
@@ -34,7 +36,9 @@ struct TrainOptions {
   int validate_every = 1;  ///< epochs; the last one is always validated
   int patience = 0;        ///< stop after so many validations without a better one; 0: never
   EpochChoice choose = EpochChoice::best;
-  bool recompute = false;          ///< layers compute again in the backward pass what they did not keep
+  bool recompute = false;  ///< layers compute again in the backward pass what they did not keep
+  Precision precision = Precision::float32;
+  bool capture = true;             ///< steps of equal sizes on a CUDA device are replayed (captured_steps.h)
   double checkpoint_seconds = 30;  ///< a checkpoint at most that often (0: after every step), and at the end
   OptimizerOptions optimizer;
   ScheduleOptions schedule;
@@ -51,6 +55,11 @@ struct TrainOptions {
     visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
     visit("recompute", self.recompute,
           "keep only the inputs of layers for the backward pass: less memory, more time");
+    visit("precision", self.precision,
+          "float32; bf16: products in bfloat16, weights in float32; float64: weights and data");
+    visit("capture", self.capture,
+          "on a CUDA device, steps on batches of many complexes are captured once per size and replayed: the "
+          "same results in less time");
     visit("checkpoint_seconds", self.checkpoint_seconds,
           "a checkpoint at most that often; 0: after every step");
     visit("optimizer", self.optimizer);
@@ -115,9 +124,9 @@ class Trainer {
   TrainResult run();
 
   /// From the folder's last checkpoint, or from the start where there is none yet. Model, seed and options
-  /// must be those of the checkpoint, except how often it is written, patience and (unless the schedule is
-  /// cosine) epochs. With more epochs the run is that of so many from its start, but that the last epoch of
-  /// the shorter one was validated whatever validate_every says.
+  /// must be those of the checkpoint, except capture, how often it is written, patience and (unless the
+  /// schedule is cosine) epochs. With more epochs the run is that of so many from its start, but that the
+  /// last epoch of the shorter one was validated whatever validate_every says.
   TrainResult resume();
 
   /// Puts the weights of the epoch that counts (options.choose) into the module.
@@ -140,6 +149,7 @@ class Trainer {
   std::uint64_t seed_;
   TrainServices services_;
   Optimizer optimizer_;
+  StepRunner runner_;
   Schedule schedule_;
   TrainState state_;
   NamedTensors best_;          // weights of the best epoch

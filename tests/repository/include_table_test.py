@@ -21,7 +21,7 @@ TABLE = {
     "data": {"core", "topology", "hodge", "data/formats", "data/fetch"},
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
-    "train": {"core", "nn", "models", "data", "tasks"},
+    "train": {"core", "ops", "nn", "models", "data", "tasks"},
     "report": {"core", "tasks", "train"},
     "report/html": {"core", "topology", "plot", "hodge", "nn", "models", "data", "tasks", "train", "report"},
 }

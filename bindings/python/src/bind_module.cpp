@@ -26,7 +26,7 @@ class Layer : public BoundModule {
     const Cochains x = uncast(signals, tensors);
     LayerOutput output;
     {
-      const Quietly quietly;
+      const Quietly quietly(tensors);
       const auto module = std::static_pointer_cast<SimplicialLayerImpl>(bound(tensors, call.training));
       output = module->forward(operators, x, call.context());
     }
@@ -36,7 +36,7 @@ class Layer : public BoundModule {
   LayerResponse response(const std::vector<Tensor>& tensors, const ComplexOperators& operators,
                          const Signals& signals, int k, const HodgeSpectrum& spectrum) {
     const Cochains x = uncast(signals, tensors);
-    const Quietly quietly;
+    const Quietly quietly(tensors);
     const auto module = std::static_pointer_cast<SimplicialLayerImpl>(bound(tensors, /*training=*/false));
     return layer_response(*module, operators, x, k, spectrum);
   }

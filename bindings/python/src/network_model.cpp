@@ -17,9 +17,17 @@ py::list attention_list(const std::vector<AttentionWeights>& all) {
   return list;
 }
 
+bool follows_autocast(const std::vector<Tensor>& weights) {
+  return !weights.empty() && weights[0].is_cuda() && weights[0].scalar_type() == at::kFloat &&
+         at::autocast::is_autocast_enabled(at::kCUDA) &&
+         at::autocast::get_autocast_dtype(at::kCUDA) == at::kBFloat16;
+}
+
 Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights) {
   Cochains all = to_cochains(signals);
-  if (weights.empty() || !at::autocast::is_autocast_enabled(weights[0].device().type())) return all;
+  if (weights.empty() || !at::autocast::is_autocast_enabled(weights[0].device().type()) ||
+      follows_autocast(weights))
+    return all;
   for (Tensor& signal : all)
     if (signal.defined() && (signal.scalar_type() == at::kHalf || signal.scalar_type() == at::kBFloat16))
       signal = signal.to(weights[0].scalar_type());
@@ -58,7 +66,7 @@ Model NetworkModel::module(const std::vector<Tensor>& tensors, bool training) {
 void NetworkModel::fit_inputs(const std::vector<Tensor>& tensors, const std::vector<Signals>& batches) {
   std::vector<Cochains> all;
   for (const Signals& signals : batches) all.push_back(uncast(signals, tensors));
-  const Quietly quietly;
+  const Quietly quietly(tensors);
   Model(std::static_pointer_cast<ModelImpl>(bound(tensors, /*training=*/false)))
       ->fit_inputs([&](const auto& add) {
         for (const Cochains& x : all) add(x);
@@ -76,7 +84,7 @@ py::tuple NetworkModel::forward(const std::vector<Tensor>& tensors, const Comple
   const Cochains x = uncast(signals, tensors);
   ModelOutput output;
   {
-    const Quietly quietly;
+    const Quietly quietly(tensors);
     const auto module = std::static_pointer_cast<ModelImpl>(bound(tensors, call.training));
     output = module->forward(operators, x, call.context(), to_tensor(tuples));
   }
@@ -93,7 +101,7 @@ LayerResponse NetworkModel::response(const std::vector<Tensor>& tensors, const C
                                      const Signals& signals, const std::optional<Tensor>& tuples, int number,
                                      int k, const HodgeSpectrum& spectrum) {
   const Cochains x = uncast(signals, tensors);
-  const Quietly quietly;
+  const Quietly quietly(tensors);
   Model model = module(tensors, /*training=*/false);
   const LayerView view = view_layer(model, operators, x, number, to_tensor(tuples));
   return layer_response(*view.layer, operators, view.input, k, spectrum);

@@ -32,15 +32,24 @@ struct CallOptions {
 /// (order, side, use, receivers, sources, weights) each.
 py::list attention_list(const std::vector<AttentionWeights>& all);
 
-/// What a forward pass runs under: without the GIL, and in the type of the weights also where autocast would
-/// choose another one.
+/// Whether modules with these weights follow torch.autocast: float32 on a GPU, in a region of bfloat16.
+/// Elsewhere they compute in the type of their weights.
+bool follows_autocast(const std::vector<Tensor>& weights);
+
+/// What a forward pass runs under: without the GIL, and with autocast only where modules follow it.
 class __attribute__((visibility("hidden"))) Quietly {
+ public:
+  explicit Quietly(const std::vector<Tensor>& weights) {
+    if (!follows_autocast(weights)) no_autocast_.emplace(c10::autocast_dispatch_keyset);
+  }
+
+ private:
   const py::gil_scoped_release release_;
-  const c10::impl::ExcludeDispatchKeyGuard no_autocast_{c10::autocast_dispatch_keyset};
+  std::optional<c10::impl::ExcludeDispatchKeyGuard> no_autocast_;
 };
 
-/// Signals that autocast made narrower come back to the type of the weights; other types are the caller's
-/// error.
+/// Signals that autocast made narrower come back to the type of the weights, unless modules follow it; other
+/// types are the caller's error.
 Cochains uncast(const Signals& signals, const std::vector<Tensor>& weights);
 
 /// (terms as (name, gain, exact) each, total, exact, reads signals).

@@ -40,12 +40,16 @@ OperandShape operand_shape(const Incidence& lower, const Incidence& upper) {
 
 Tensor lambda_bound(const Incidence& lower, const Incidence& upper, std::span<const Index> parts) {
   check_parts("lambda_bound", parts, lower.columns());
+  return lambda_bound(lower, upper, part_offsets(parts, lower.columns(), lower.device()));
+}
+
+Tensor lambda_bound(const Incidence& lower, const Incidence& upper, const Tensor& part_offsets) {
   const torch::NoGradGuard no_grad;
   const OperandShape shape = operand_shape(lower, upper);
   const Tensor ones = torch::ones({lower.columns(), shape.sizes.back()}, operand_type(lower, upper));
   const Tensor row_sums = lower.absolute_coboundary(lower.absolute_boundary(ones)) +
                           upper.absolute_boundary(upper.absolute_coboundary(ones));
-  const Tensor bound = ops::segment_max(row_sums, part_offsets(parts, lower.columns(), lower.device()));
+  const Tensor bound = ops::segment_max(row_sums, part_offsets);
   return shape.grouped ? bound : bound.squeeze(-1);
 }
 

@@ -15,6 +15,10 @@ namespace gsan {
 /// simplices has 0. Never below λ_max(L_k).
 Tensor lambda_bound(const Incidence& lower, const Incidence& upper, std::span<const Index> parts = {});
 
+/// The same for parts whose offsets are a tensor (parts.h) on the device of the operators; rows behind the
+/// last offset belong to none.
+Tensor lambda_bound(const Incidence& lower, const Incidence& upper, const Tensor& part_offsets);
+
 /// 1/λ̄ of a bound; 1 where there is nothing to bound.
 Tensor inverse_bound(const Tensor& bound);
 

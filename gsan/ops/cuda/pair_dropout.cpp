@@ -5,6 +5,7 @@
 
 #include "gsan/ops/cuda/tensors.h"
 #include "gsan/ops/detail/pair_dropout_checks.h"
+#include "gsan/ops/detail/stream_slots.h"
 
 namespace gsan::ops {
 namespace {
@@ -24,7 +25,7 @@ at::Tensor mask_cuda(const at::Tensor& sources, const at::Tensor& shared_keys, c
     dropout.source_keys = cuda::data<std::int32_t>(source);
     dropout.part_keys = cuda::data<std::int32_t>(part);
     dropout.signal_keys = cuda::data<std::int64_t>(signal);
-    dropout.stream = stream;
+    dropout.stream = stream, dropout.slot = device_slot(stream);
     dropout.signals = signal.size(0), dropout.pairs = from.size(0), dropout.simplices = source.size(0);
     dropout.kept_from = smallest_kept_word(p), dropout.kept = 1 / (1 - p);
     dropout.heads = static_cast<int>(heads), dropout.mask = cuda::writable<S>(mask);

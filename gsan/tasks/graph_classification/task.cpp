@@ -28,4 +28,8 @@ std::vector<std::string> GraphClassification::notes() const {
 
 Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const { return collate_(items); }
 
+std::optional<Batch> GraphClassification::host_batch_of(std::span<const std::int64_t> items) const {
+  return collate_.on_host(items);
+}
+
 }  // namespace gsan

@@ -18,9 +18,11 @@ class GraphClassification : public Classification {
   std::vector<RuleResult> rules(Phase phase) const override;
   std::vector<std::string> notes() const override;
   const ComplexDataset& dataset() const { return collate_.dataset(); }
+  const BatchSizes* batch_sizes() const override { return &collate_.sizes(); }
 
  private:
   Batch batch_of(std::span<const std::int64_t> items) const override;
+  std::optional<Batch> host_batch_of(std::span<const std::int64_t> items) const override;
   Tensor sums_;  // of the data without structure, for the rules
   StructureChoice structure_;
   Collator collate_;

@@ -15,7 +15,6 @@ GraphRegression::GraphRegression(ComplexDataset dataset, Split split, const Rand
       sums_(sums_and_sizes(dataset)),
       collate_(with_structure(options.structure, std::move(dataset)), placement.operators(), placement.type),
       options_(options),
-      placement_(placement),
       targets_(label_numbers(collate_.dataset())),
       scale_(trained ? *trained
                      : measure_targets(targets_.index_select(0, item_tensor(this->split().train)))) {}
@@ -32,8 +31,12 @@ std::vector<std::string> GraphRegression::notes() const {
 }
 
 Batch GraphRegression::batch_of(std::span<const std::int64_t> items) const {
-  Batch batch = collate_(items);
-  batch.targets = targets_.index_select(0, item_tensor(items)).to(placement_.device);
+  return collate_.to_device(*host_batch_of(items));
+}
+
+std::optional<Batch> GraphRegression::host_batch_of(std::span<const std::int64_t> items) const {
+  Batch batch = collate_.on_host(items);
+  batch.targets = targets_.index_select(0, item_tensor(items));
   return batch;
 }
 

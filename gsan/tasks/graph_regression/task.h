@@ -31,13 +31,14 @@ class GraphRegression final : public ItemTask {
   Prediction predict(Model& model) const override;
   std::vector<JudgedItem> worst_items(Model& model, Phase phase, std::int64_t count) const override;
   const ComplexDataset& dataset() const { return collate_.dataset(); }
+  const BatchSizes* batch_sizes() const override { return &collate_.sizes(); }
 
  private:
   Batch batch_of(std::span<const std::int64_t> items) const override;
+  std::optional<Batch> host_batch_of(std::span<const std::int64_t> items) const override;
   Tensor sums_;  // of the data without structure, for the rules
   Collator collate_;
   GraphRegressionOptions options_;
-  Placement placement_;
   Tensor targets_;  // [complexes] float64
   TargetScale scale_;
 };

@@ -56,13 +56,14 @@ void ClassMeter::add(const ModelOutput& output, const Batch& batch) {
   add(class_logits(output, batch, static_cast<int>(class_names_.size())), batch.targets);
 }
 
-void ClassMeter::add(const Tensor& logits, const Tensor& labels) {
+void ClassMeter::add(const Tensor& answered, const Tensor& known) {
+  const Tensor logits = answered.detach().cpu(), labels = known.cpu();  // its numbers are read one by one
   const Tensor is_known = labels.ne(unknown_label);
   items_ += is_known.sum().item<std::int64_t>();
   correct_ += logits.argmax(-1).eq(labels).logical_and(is_known).sum().item<std::int64_t>();
   loss_ += torch::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum, unknown_label).item<double>();
-  logits_.push_back(logits.detach().index_select(0, is_known.nonzero().squeeze(1)).cpu());
-  labels_.push_back(labels.masked_select(is_known).cpu());
+  logits_.push_back(logits.index_select(0, is_known.nonzero().squeeze(1)));
+  labels_.push_back(labels.masked_select(is_known));
 }
 
 Metrics ClassMeter::value() const {

@@ -20,7 +20,7 @@ std::int64_t ItemTask::batch_count(Phase phase, std::int64_t) const {
   return (items + batch_size_ - 1) / batch_size_;
 }
 
-Batch ItemTask::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
+Items ItemTask::items_of_batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
   Items items = items_of(split_, phase);
   if (phase == Phase::train) {
     RandomStream of_epoch = order_.substream(static_cast<std::uint64_t>(epoch));
@@ -28,7 +28,16 @@ Batch ItemTask::batch(Phase phase, std::int64_t epoch, std::int64_t step) const 
   }
   const auto count = static_cast<std::int64_t>(items.size());
   const std::int64_t first = std::clamp<std::int64_t>(step * batch_size_, 0, count);
-  return batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
+  const std::int64_t last = std::min<std::int64_t>(first + batch_size_, count);
+  return {items.begin() + first, items.begin() + last};
+}
+
+Batch ItemTask::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
+  return batch_of(items_of_batch(phase, epoch, step));
+}
+
+std::optional<Batch> ItemTask::host_batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
+  return host_batch_of(items_of_batch(phase, epoch, step));
 }
 
 std::int64_t ItemTask::example_count(Phase phase) const {

@@ -13,6 +13,7 @@ class ItemTask : public Task {
  public:
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
   Batch batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
+  std::optional<Batch> host_batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   std::vector<std::pair<std::string, Items>> parts() const override;
   bool has_costly_batches() const override { return true; }
 
@@ -29,12 +30,15 @@ class ItemTask : public Task {
 
   /// Signals and labels of these items.
   virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
+  /// The same on the host, of items that are complexes.
+  virtual std::optional<Batch> host_batch_of(std::span<const std::int64_t>) const { return std::nullopt; }
 
   /// read(output, batch) of all items of the data, in their order: rows [items, …] behind `none` [0, …].
   Tensor read_all(Model& model, const Tensor& none,
                   const std::function<Tensor(const ModelOutput&, const Batch&)>& read) const;
 
  private:
+  Items items_of_batch(Phase phase, std::int64_t epoch, std::int64_t step) const;
   Split split_;
   std::vector<std::string> item_names_;
   RandomStream order_;
