@@ -102,7 +102,10 @@ struct RowShape {
 template <class S, class Run>
 void with_row_shape(std::int64_t features, bool aligned, const Run& run) {
   constexpr int V = 16 / static_cast<int>(sizeof(S));
-  if (!aligned || features % V != 0) return features <= 4 ? run(RowShape<1, 4>{}) : run(RowShape<1, 32>{});
+  if (!aligned || features % V != 0) {
+    if (features <= 1) return run(RowShape<1, 1>{});
+    return features <= 4 ? run(RowShape<1, 4>{}) : run(RowShape<1, 32>{});
+  }
   if (features <= V) return run(RowShape<V, 1>{});
   if (features <= 2 * V) return run(RowShape<V, 2>{});
   if (features <= 4 * V) return run(RowShape<V, 4>{});
