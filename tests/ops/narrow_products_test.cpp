@@ -57,6 +57,7 @@ TEST_F(NarrowProducts, EqualTheProductsOfMatrices) {
             };
             near(r.product, X.mm(V), K);
             near(r.gram, X.t().mm(Y), rows);
+            near(ops::tall_gram(x, y), X.t().mm(Y), rows);
             near(r.sum, X + Y.mm(V.t()), C + 1);
           }
         }
@@ -87,6 +88,7 @@ TEST_F(NarrowProducts, RefuseWhatDoesNotFit) {
   refused({"narrow_product", "Double"}, [&] { ops::narrow_product(x, v.to(torch::kFloat64)); });
   refused({"narrow_product", "contiguous"}, [&] { ops::narrow_product(x.t(), v); });
   refused({"narrow_gram", "[4, 2]"}, [&] { ops::narrow_gram(x, v); });
+  refused({"tall_gram", "[4, 2]"}, [&] { ops::tall_gram(x, v); });
   refused({"add_narrow_product", "[4, 3]"}, [&] { ops::add_narrow_product(x, y, torch::ones({4, 3})); });
 }
 

@@ -6,10 +6,12 @@
 
 #include "gsan/ops/pairs.h"
 
+#include <ATen/ops/ones.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "gsan/ops/autograd/recording.h"
+#include "gsan/ops/detail/operand_checks.h"
 #include "gsan/ops/segments.h"
 
 namespace gsan::ops {
@@ -18,11 +20,20 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
+// Qᵀ g. On a GPU in one pass over the pairs, as the transposed sum of ones with the weights g.
+at::Tensor sum_by_source(const at::Tensor& g, const at::Tensor& offsets, const at::Tensor& sources,
+                         const at::Tensor& mirror) {
+  if (!g.is_cuda()) return segment_sum(g.index_select(-2, mirror), offsets);
+  const at::Tensor ones =
+      at::ones_symint(sizes_with(g, 2, {offsets.sym_size(0) - 1, g.sym_size(-1), 1}), g.options());
+  return weighted_gather(g, ones, offsets, sources, mirror, true).squeeze(-1);
+}
+
 struct PairSum : torch::autograd::Function<PairSum> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& receiver, const at::Tensor& source,
                             const at::Tensor& offsets, const at::Tensor& sources, const at::Tensor& mirror) {
     at::AutoDispatchBelowADInplaceOrView below;
-    ctx->save_for_backward({offsets, mirror});
+    ctx->save_for_backward({offsets, sources, mirror});
     return pair_sum(receiver, source, offsets, sources, mirror);
   }
 
@@ -33,7 +44,7 @@ struct PairSum : torch::autograd::Function<PairSum> {
     at::Tensor of_receiver, of_source;
     if (g.defined() && ctx->needs_input_grad(0)) of_receiver = segment_sum(g, tables[0]);
     if (g.defined() && ctx->needs_input_grad(1))
-      of_source = segment_sum(g.index_select(-2, tables[1]), tables[0]);
+      of_source = sum_by_source(g, tables[0], tables[1], tables[2]);
     return {of_receiver, of_source, {}, {}, {}};
   }
 };

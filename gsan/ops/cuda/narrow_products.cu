@@ -153,7 +153,7 @@ bool fits_narrow_product(std::int64_t K, std::int64_t C) {
   const bool whole = whole_vectors<S>(K);
   std::int64_t lanes = 1;
   while (lanes < 32 && lanes * V < K) lanes *= 2;
-  const std::int64_t tile = block_threads * 4 / (whole ? lanes : K <= 4 ? 4 : 32);
+  const std::int64_t tile = block_threads * 4 / (whole ? lanes : K == 1 ? 1 : K <= 4 ? 4 : 32);
   return K > 0 && C > 0 && K <= (whole ? 128 * V : 512) && C <= 1024 &&
          (K + tile + 1) * C * static_cast<std::int64_t>(sizeof(Compute<S>)) <= shared_bytes;
 }

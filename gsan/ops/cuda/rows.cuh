@@ -108,7 +108,7 @@ struct RowShape {
 template <class S, class Run>
 void with_row_shape(std::int64_t features, bool aligned, const Run& run) {
   constexpr int V = 16 / static_cast<int>(sizeof(S));
-  if (!aligned || features % V != 0) return run(RowShape<1, 8>{});
+  if (!aligned || features % V != 0) return features <= 1 ? run(RowShape<1, 1>{}) : run(RowShape<1, 8>{});
   if (features <= V) return run(RowShape<V, 1>{});
   if (features <= 4 * V) return run(RowShape<V, 4>{});
   if (features <= 8 * V) return run(RowShape<V, 8>{});
