@@ -108,14 +108,10 @@ TEST_F(CudaAttention, ComputesTheSameOverStars) {
 
 // A star that many blocks of places share.
 TEST_F(CudaAttention, SumsLargeStars) {
-  std::vector<std::vector<Vertex>> edges;
-  for (Vertex i = 1; i < 1500; ++i) edges.push_back({0, i});
-  for (Vertex i = 1; i < 1499; i += 3) edges.push_back({i, i + 1});
-  const IncidenceTables tables = incidence_tables(clique_complex([&] {
-    std::vector<std::array<Vertex, 2>> pairs;
-    for (const auto& edge : edges) pairs.push_back({edge[0], edge[1]});
-    return pairs;
-  }(), 1500, 1), 1);
+  std::vector<Edge> edges;
+  for (Index i = 1; i < 1500; ++i) edges.push_back({0, i});
+  for (Index i = 1; i < 1499; i += 3) edges.push_back({i, i + 1});
+  const IncidenceTables tables = incidence_tables(clique_complex(edges, 1500, 1), 1);
   for (const auto type : {torch::kFloat64, torch::kFloat32}) {
     AttentionVariant v{1, 32, 1, 1};
     v.type = type;

@@ -3,6 +3,7 @@
 #include <torch/autograd.h>
 
 #include "gsan/data/fetch/cache.h"
+#include "gsan/models/precision.h"
 #include "gsan/nn/weights.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/delaunay.h"
@@ -75,7 +76,9 @@ LayerCase::LayerCase(SimplicialLayerOptions layer, const ComplexOperators& opera
       layer_(std::move(layer)),
       bytes_per_number_(static_cast<double>(c10::elementSize(options.type()))) {
   layer_->reset_parameters(RandomStream(options.seed, "bench layer"));
-  layer_->to(options.place, options.type());
+  // In bfloat16 weights stay float32, as in training: autocast stores signals in it.
+  is_narrow_ = options.type() == torch::kBFloat16;
+  layer_->to(options.place, is_narrow_ ? torch::kFloat32 : options.type());
   const SimplicialLayerOptions& of = layer_->options();
   const auto orders = static_cast<std::size_t>(of.order) + 1;
   inputs_.resize(orders);
@@ -90,7 +93,13 @@ LayerCase::LayerCase(SimplicialLayerOptions layer, const ComplexOperators& opera
 
 void LayerCase::forward() {
   const torch::NoGradGuard no_grad;
-  outputs_ = layer_->forward(operators_, inputs_);
+  outputs_ = output();
+}
+
+Cochains LayerCase::output() {
+  std::optional<Autocast> narrow;
+  if (is_narrow_) narrow.emplace(operators_.device());
+  return layer_->forward(operators_, inputs_);
 }
 
 void LayerCase::forward_backward() {
@@ -98,7 +107,7 @@ void LayerCase::forward_backward() {
   torch::autograd::variable_list results, directions;
   for (Tensor& x : inputs_)
     if (x.defined()) x.mutable_grad() = Tensor();
-  outputs_ = layer_->forward(operators_, inputs_);
+  outputs_ = output();
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     if (!outputs_[k].defined() || !outputs_[k].requires_grad()) continue;
     gradients_[k] = gradients_[k].to(outputs_[k].scalar_type());

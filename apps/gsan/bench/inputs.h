@@ -62,8 +62,10 @@ class LayerCase {
   NamedTensors tensors();
 
  private:
+  Cochains output();
   ComplexOperators operators_;
   SimplicialLayer layer_;
+  bool is_narrow_ = false;  // bfloat16
   double bytes_per_number_;
   Cochains inputs_, gradients_, outputs_;
 };

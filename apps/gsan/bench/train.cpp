@@ -8,6 +8,7 @@
 #include "gsan/nn/weights.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/train/experiment.h"
+#include "gsan/train/step_runner.h"
 #include "gsan/train/task_training.h"
 
 #include "apps/gsan/bench/bench.h"
@@ -20,21 +21,21 @@ namespace {
 // Epochs as the training loop does them, one after the other: every step asks for its batch.
 class EpochsOnTheWay {
  public:
-  EpochsOnTheWay(const Task& task, Model& model, Optimizer& optimizer, const BenchOptions& options)
-      : training_(task, model), optimizer_(optimizer), dropout_(options.seed, "bench dropout") {}
+  EpochsOnTheWay(const Task& task, Model& model, Optimizer& optimizer, const BenchOptions& options,
+                 bool capture = true)
+      : training_(task, model),
+        runner_(training_, optimizer, {.capture = capture}),
+        dropout_(options.seed, "bench dropout") {}
 
   void run_next() {
-    for (std::int64_t step = 0; step < training_.steps_per_epoch(epoch_); ++step) {
-      optimizer_.zero_grad();
-      training_.step_loss(epoch_, step, dropout_).backward();
-      optimizer_.step();
-    }
+    for (std::int64_t step = 0; step < training_.steps_per_epoch(epoch_); ++step)
+      runner_.run(epoch_, step, 1, dropout_);
     ++epoch_;
   }
 
  private:
   TaskTraining training_;
-  Optimizer& optimizer_;
+  StepRunner runner_;
   RandomStream dropout_;
   std::int64_t epoch_ = 0;
 };
@@ -61,9 +62,9 @@ NamedTensors tensors_of(const std::vector<Batch>& batches, Model& model) {
 }
 
 void run_proteins(BenchSuite& suite) {
-  const std::string ahead = "proteins/batches made beforehand", along = "proteins/batches made on the way",
+  const std::string ahead = "proteins/batches made beforehand", along = "proteins/batches made on the way", uncaptured = along + ", not captured",
                     projector = "proteins/with projector, batches made beforehand";
-  if (!suite.wants_any({ahead, along, projector})) return;
+  if (!suite.wants_any({ahead, along, uncaptured, projector})) return;
   const DataPlace place = find_data("proteins", suite.options());
   if (!place.folder) return suite.skip("proteins", place.reason);
   const GraphClassification task = protein_task(*place.folder, suite.options());
@@ -87,8 +88,11 @@ void run_proteins(BenchSuite& suite) {
       for (const Batch& batch : batches) training_step(task, model, optimizer, batch);
     });
     if (!is_skip) continue;
-    EpochsOnTheWay epochs(task, model, optimizer, suite.options());
-    suite.time(along, facts, work, [&] { epochs.run_next(); });
+    for (const bool capture : {true, false}) {
+      if (!capture && !suite.on_gpu()) continue;
+      EpochsOnTheWay epochs(task, model, optimizer, suite.options(), capture);
+      suite.time(capture ? along : uncaptured, facts, work, [&] { epochs.run_next(); });
+    }
   }
 }
 
