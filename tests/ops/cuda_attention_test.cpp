@@ -1,5 +1,5 @@
-// Attention on a GPU against the kernels of the CPU: pairs with and without what leaves the common case, rows of
-// very many pairs, stars with hubs, scores far apart, bfloat16, and the same bits in every run.
+// Attention on a GPU against the kernels of the CPU: pairs with and without what leaves the common case, rows
+// of very many pairs, stars with hubs, scores far apart, bfloat16, and the same bits in every run.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,8 @@ class CudaAttention : public ::testing::Test {
     const AttentionResult here = kernel_attention(o), there = on_gpu(o);
     EXPECT_LE(attention_error(there.y, here.y), tolerance) << what;
     for (std::size_t i = 0; i < 3; ++i)
-      EXPECT_LE(attention_error(there.gradients[i], here.gradients[i]), tolerance) << what << ", gradient " << i;
+      EXPECT_LE(attention_error(there.gradients[i], here.gradients[i]), tolerance)
+          << what << ", gradient " << i;
   }
 };
 
@@ -72,7 +73,8 @@ TEST_F(CudaAttention, TakesRowsOfManyPairsByWholeBlocks) {
     for (const int which : {0, 3, 4}) {
       AttentionVariant v{which == 0 ? 1 : 2, features, 2, 1};
       v.type = torch::kFloat64, v.sigmoid = which >= 4;
-      expect_near(pair_problem(list, v, which & 1, which & 2).operands, concat("F ", features, ", case ", which));
+      expect_near(pair_problem(list, v, which & 1, which & 2).operands,
+                  concat("F ", features, ", case ", which));
     }
 }
 
@@ -99,8 +101,7 @@ TEST_F(CudaAttention, ComputesTheSameOverStars) {
           v.type = type;
           ops::AttentionOperands o = random_operands(forms.simplices, v);
           o.structure = forms.stars.structure;
-          if (masked)
-            o.mask = torch::rand({2, rows, 2}, type).ge(0.3).to(type), o.signs = forms.stars.signs;
+          if (masked) o.mask = torch::rand({2, rows, 2}, type).ge(0.3).to(type), o.signs = forms.stars.signs;
           expect_near(o, concat("order ", order, ", F ", features, masked ? ", masked, " : ", ", type));
         }
   }
@@ -148,8 +149,8 @@ TEST_F(CudaAttention, CudaRepeatsItsBits) {
   v.type = torch::kFloat32;
   ops::AttentionOperands stars = random_operands(forms.simplices, v);
   stars.structure = forms.stars.structure;
-  for (const auto& o : {pair_problem(list, v, true, true).operands, pair_problem(list, v, false, false).operands,
-                        stars}) {
+  for (const auto& o :
+       {pair_problem(list, v, true, true).operands, pair_problem(list, v, false, false).operands, stars}) {
     const ops::AttentionOperands there = moved(o);
     Tensors first;
     for (int repetition = 0; repetition < 100; ++repetition) {
@@ -157,7 +158,8 @@ TEST_F(CudaAttention, CudaRepeatsItsBits) {
       Tensors made = ops::attention_powers_backward(kept[0] * 2, there, kept);
       made.push_back(kept[0]);
       if (first.empty()) first = made;
-      for (std::size_t i = 0; i < made.size(); ++i) ASSERT_TRUE(torch::equal(made[i], first[i])) << repetition;
+      for (std::size_t i = 0; i < made.size(); ++i)
+        ASSERT_TRUE(torch::equal(made[i], first[i])) << repetition;
     }
   }
 }

@@ -62,7 +62,8 @@ NamedTensors tensors_of(const std::vector<Batch>& batches, Model& model) {
 }
 
 void run_proteins(BenchSuite& suite) {
-  const std::string ahead = "proteins/batches made beforehand", along = "proteins/batches made on the way", uncaptured = along + ", not captured",
+  const std::string ahead = "proteins/batches made beforehand", along = "proteins/batches made on the way",
+                    uncaptured = along + ", not captured",
                     projector = "proteins/with projector, batches made beforehand";
   if (!suite.wants_any({ahead, along, uncaptured, projector})) return;
   const DataPlace place = find_data("proteins", suite.options());

@@ -103,8 +103,8 @@ struct RowShape {
   static constexpr int vector = V, lanes = L;
 };
 
-/// Calls run(RowShape) with the shape for rows of `features` numbers. `aligned`: every row begins at a multiple
-/// of 16 bytes.
+/// Calls run(RowShape) with the shape for rows of `features` numbers. `aligned`: every row begins at a
+/// multiple of 16 bytes.
 template <class S, class Run>
 void with_row_shape(std::int64_t features, bool aligned, const Run& run) {
   constexpr int V = 16 / static_cast<int>(sizeof(S));

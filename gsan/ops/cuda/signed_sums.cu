@@ -1,8 +1,7 @@
 // A group of threads owns one group of features of one row and adds its entries in the order of the list.
 
-#include "gsan/ops/cuda/signed_sums.h"
-
 #include "gsan/ops/cuda/rows.cuh"
+#include "gsan/ops/cuda/signed_sums.h"
 
 namespace gsan::ops::cuda {
 namespace {
@@ -11,8 +10,9 @@ namespace {
 constexpr int ahead = 4;
 
 template <class S, int V>
-__device__ __forceinline__ void add_list(const SignedList& list, std::int64_t i, const S* x, std::int64_t x_row,
-                                         const S* factors, int groups, bool absolute, Compute<S> (&sum)[V]) {
+__device__ __forceinline__ void add_list(const SignedList& list, std::int64_t i, const S* x,
+                                         std::int64_t x_row, const S* factors, int groups, bool absolute,
+                                         Compute<S> (&sum)[V]) {
   using T = Compute<S>;
   const std::int64_t begin = list.width ? i * list.width : __ldg(list.offsets + i);
   const int count = list.width ? list.width : static_cast<int>(__ldg(list.offsets + i + 1) - begin);

@@ -1,6 +1,6 @@
 #pragma once
-// Weighted sums of the rows of neighbours, with two weights each, by a group of threads: a neighbour is made by
-// one thread and read by all of its group.
+// Weighted sums of the rows of neighbours, with two weights each, by a group of threads: a neighbour is made
+// by one thread and read by all of its group.
 
 #include "gsan/ops/cuda/attention/pair_attention_kernels.h"
 #include "gsan/ops/cuda/rows.cuh"

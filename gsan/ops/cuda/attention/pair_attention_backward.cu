@@ -1,4 +1,5 @@
-// Any pairs: with masks, signs, a sigmoid, of any width. plain_attention.cu has the common case of the columns.
+// Any pairs: with masks, signs, a sigmoid, of any width. plain_attention.cu has the common case of the
+// columns.
 
 #include "gsan/ops/cuda/attention/gather.cuh"
 #include "gsan/ops/cuda/attention/plain_attention.h"
@@ -53,9 +54,9 @@ __global__ void __launch_bounds__(block_threads) rows_kernel(const AttentionRows
 
 // Weights of the pair (i, j) for column j, and κ α D in `of_D`.
 template <class S>
-__device__ __forceinline__ void weigh(const AttentionPairs<S>& list, const Item& item, std::int64_t e, Compute<S> t,
-                                      const RowState<Compute<S>>& i, Neighbor<Compute<S>>& neighbor,
-                                      Compute<S>& of_D) {
+__device__ __forceinline__ void weigh(const AttentionPairs<S>& list, const Item& item, std::int64_t e,
+                                      Compute<S> t, const RowState<Compute<S>>& i,
+                                      Neighbor<Compute<S>>& neighbor, Compute<S>& of_D) {
   using T = Compute<S>;
   const T x = i.s + t, gamma = leaky(x, list.slope), slope = x > 0 ? T(1) : list.slope;
   std::int64_t masked = e;
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(block_threads) columns_kernel(const AttentionC
         next = state_of(a, item, next_i);
       }
       gather<S, V, L, Weights::two>(mine, degree - p, mask, features + (is_on ? d : 0),
-                                           static_cast<int>(a.gradient.row), sum, other);
+                                    static_cast<int>(a.gradient.row), sum, other);
     }
     if (is_on) dot += write_column<S, V>(a, item, item.head * a.list.features + d, sum, other);
   }
@@ -166,7 +167,7 @@ __device__ void heavy_column(const AttentionColumns<S>& a, const Item& item, con
         weigh<S>(a.list, item, range.begin + p + lane, t, state_of(a, item, mine.row), mine, of_pair);
       if (first == 0) of_D[0] += of_pair;
       gather<S, V, L, Weights::two>(mine, range.degree - p, mask, features + (is_on ? d : 0),
-                                           static_cast<int>(a.gradient.row), sum, other);
+                                    static_cast<int>(a.gradient.row), sum, other);
     }
     block_sum<L>(sum, room);
     block_sum<L>(other, room);
@@ -181,7 +182,8 @@ __device__ void heavy_column(const AttentionColumns<S>& a, const Item& item, con
 template <class S, int V, int L>
 __global__ void __launch_bounds__(block_threads) heavy_columns_kernel(const AttentionColumns<S> a) {
   __shared__ Compute<S> room[block_threads * V];
-  visit_heavy(a.list, [&](const Item& item, const PairRange& range) { heavy_column<S, V, L>(a, item, range, room); });
+  visit_heavy(a.list,
+              [&](const Item& item, const PairRange& range) { heavy_column<S, V, L>(a, item, range, room); });
 }
 
 }  // namespace
@@ -203,10 +205,11 @@ void launch_attention_columns(const AttentionColumns<S>& a, Stream stream) {
   const std::int64_t items = a.list.signals * a.list.rows * a.list.heads;
   if (items == 0 || a.list.features == 0) return;
   const bool aligned = is_aligned(a.gradient) && is_aligned(a.x) && is_aligned(a.of_x);
-  if (!aligned || !launch_plain_columns(a, stream)) with_row_shape<S>(a.list.features, aligned, [&](auto shape) {
-    constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
-    columns_kernel<S, V, L><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
-  });
+  if (!aligned || !launch_plain_columns(a, stream))
+    with_row_shape<S>(a.list.features, aligned, [&](auto shape) {
+      constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
+      columns_kernel<S, V, L><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
+    });
   if (a.list.pairs < long_list) return;
   with_heavy_shape<S>(a.list.features, aligned, [&](auto shape) {
     constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
@@ -214,7 +217,7 @@ void launch_attention_columns(const AttentionColumns<S>& a, Stream stream) {
   });
 }
 
-#define GSAN_FOR(S)                                                    \
+#define GSAN_FOR(S)                                                     \
   template void launch_attention_rows(const AttentionRows<S>&, Stream); \
   template void launch_attention_columns(const AttentionColumns<S>&, Stream);
 GSAN_FOR(float)

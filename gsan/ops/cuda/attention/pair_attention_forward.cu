@@ -6,15 +6,16 @@
 namespace gsan::ops::cuda {
 namespace {
 
-// Weights are e^{γ − M} with a bound M of the row's scores, and sums are divided by Z in the end. With a slope
-// in [0, 1] the largest t of all sources makes a bound without a pass over the row. It serves where it is not
-// far above the row's own largest score, which is found on the way; else the row is summed again with that.
+// Weights are e^{γ − M} with a bound M of the row's scores, and sums are divided by Z in the end. With a
+// slope in [0, 1] the largest t of all sources makes a bound without a pass over the row. It serves where it
+// is not far above the row's own largest score, which is found on the way; else the row is summed again with
+// that.
 
 // The sums of one row and head, of the whole group or block.
 template <class T>
 struct RowSums {
-  T top = -INFINITY;       // the largest γ
-  T plus = 0, minus = 0;   // Σ e^{γ − M} over each branch
+  T top = -INFINITY;      // the largest γ
+  T plus = 0, minus = 0;  // Σ e^{γ − M} over each branch
 };
 
 // One neighbour: weights are not normalised yet.
@@ -52,16 +53,20 @@ struct RowScores {
         t_row(static_cast<int>(a.list.source.row)) {
     const Rows<const T>& receiver = a.list.receiver;
     s = __ldg(receiver.data + item.signal * receiver.signal + item.row * receiver.row + item.head);
-    bound = a.tops ? leaky(s + __ldg(a.tops + item.signal * a.list.heads + item.head), a.list.slope) : T(INFINITY);
+    bound = a.tops ? leaky(s + __ldg(a.tops + item.signal * a.list.heads + item.head), a.list.slope)
+                   : T(INFINITY);
   }
-  __device__ __forceinline__ T of(std::int32_t j) const { return __ldg(t + static_cast<std::int64_t>(j) * t_row); }
+  __device__ __forceinline__ T of(std::int32_t j) const {
+    return __ldg(t + static_cast<std::int64_t>(j) * t_row);
+  }
 };
 
 // Normalises and writes the features of the calling thread; the first of them writes the state.
 template <class S, int V, Weights weights>
 __device__ __forceinline__ void write_row(const AttentionForward<S>& a, const Item& item, int d,
-                                          const RowScores<Compute<S>>& scores, const RowSums<Compute<S>>& sums,
-                                          Compute<S> (&sum)[V], Compute<S> (&other)[V]) {
+                                          const RowScores<Compute<S>>& scores,
+                                          const RowSums<Compute<S>>& sums, Compute<S> (&sum)[V],
+                                          Compute<S> (&other)[V]) {
   using T = Compute<S>;
   const bool sigmoid = a.list.sigmoid;
   const T total = sums.plus + sums.minus, scale = sigmoid ? T(1) : total == 0 ? T(0) : T(1) / total;
@@ -128,7 +133,7 @@ __global__ void __launch_bounds__(block_threads) forward_kernel(const AttentionF
         }
         if (sigmoid || scores.bound < T(INFINITY))
           gather<S, V, L, weights>(mine, degree - p, mask, features + (is_on ? d : 0),
-                                          static_cast<int>(a.x.row), sum, other);
+                                   static_cast<int>(a.x.row), sum, other);
       }
       sums.top = group_max<L>(mask, sums.top);
       sums.plus = group_sum<L>(mask, sums.plus), sums.minus = group_sum<L>(mask, sums.minus);
@@ -174,9 +179,9 @@ __device__ void heavy_row(const AttentionForward<S>& a, const Item& item, const 
       mine.row = __ldg(sources + min(p + lane, last));
       if (p + lane < range.degree)
         weigh<S, weights>(a.list, item, range.begin + p + lane, scores.s + scores.of(mine.row), scores.bound,
-                                 mine, sums);
+                          mine, sums);
       gather<S, V, L, weights>(mine, range.degree - p, mask, features + (is_on ? d : 0),
-                                      static_cast<int>(a.x.row), sum, other);
+                               static_cast<int>(a.x.row), sum, other);
     }
     T masses[2] = {group_sum<L>(mask, sums.plus), group_sum<L>(mask, sums.minus)};
     block_sum<L>(masses, room);
@@ -200,10 +205,11 @@ void launch(const AttentionForward<S>& a, Stream stream) {
   const std::int64_t items = a.list.signals * a.list.rows * a.list.heads;
   const bool aligned = is_aligned(a.x) && is_aligned(a.y) && (a.tap.data == nullptr || is_aligned(a.tap)) &&
                        (a.u.data == nullptr || is_aligned(a.u));
-  if (!aligned || !launch_plain_forward(a, stream)) with_row_shape<S>(a.list.features, aligned, [&](auto shape) {
-    constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
-    forward_kernel<S, V, L, weights><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
-  });
+  if (!aligned || !launch_plain_forward(a, stream))
+    with_row_shape<S>(a.list.features, aligned, [&](auto shape) {
+      constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
+      forward_kernel<S, V, L, weights><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
+    });
   if (a.list.pairs < long_list) return;
   with_heavy_shape<S>(a.list.features, aligned, [&](auto shape) {
     constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;

@@ -2,11 +2,10 @@
 // many warps fit, come before fewer instructions. Hence 32-bit numbers wherever they suffice, one pass over
 // the neighbours, and nothing kept but sums; the branch of a score travels in the sign of the row's number.
 
-#include "gsan/ops/cuda/attention/plain_attention.h"
-
 #include <type_traits>
 
 #include "gsan/ops/cuda/attention/gather.cuh"
+#include "gsan/ops/cuda/attention/plain_attention.h"
 
 namespace gsan::ops::cuda {
 namespace {
@@ -45,8 +44,8 @@ struct PlainItem {
 // plus += w x over the neighbours whose number is not negative, minus += w x over the others, in the order of
 // the first `left` threads of the group.
 template <class S, int V, int L, Weights weights>
-__device__ __forceinline__ void add_neighbors(std::int32_t mine, Compute<S> my_weight, int left, unsigned mask,
-                                              const S* x, int x_row, Compute<S> (&plus)[V],
+__device__ __forceinline__ void add_neighbors(std::int32_t mine, Compute<S> my_weight, int left,
+                                              unsigned mask, const S* x, int x_row, Compute<S> (&plus)[V],
                                               Compute<S> (&minus)[V]) {
   using T = Compute<S>;
   constexpr int size = batch_size<L>;
@@ -90,7 +89,8 @@ __global__ void __launch_bounds__(plain_threads, wanted_blocks<L>)
   const T s = __ldg(item.at(a.list.receiver, item.head));
   const T* const t = item.base(a.list.source, item.head);
   const S* const x = item.base(a.x, item.head * a.list.features + (is_on ? d : 0));
-  T bound = a.tops ? leaky(s + __ldg(a.tops + item.signal * a.list.heads + item.head), a.list.slope) : T(INFINITY);
+  T bound =
+      a.tops ? leaky(s + __ldg(a.tops + item.signal * a.list.heads + item.head), a.list.slope) : T(INFINITY);
   T sum[V], other[V], plus, minus;
   for (bool again = false;; again = true) {
     T top = -INFINITY;
@@ -155,17 +155,18 @@ __global__ void __launch_bounds__(plain_threads, wanted_blocks<L>)
   const std::int32_t* const sources = a.list.sources + start;
   const T t = __ldg(item.at(a.list.source, item.head));
   const S* const g = item.base(a.gradient, item.head * a.list.features + (is_on ? d : 0));
-  const T* const packed =
-      a.packed + (item.signal * a.list.rows * a.list.heads + item.head) * 4;
+  const T* const packed = a.packed + (item.signal * a.list.rows * a.list.heads + item.head) * 4;
   T sum[V] = {}, other[V] = {}, dot = 0;
   std::int32_t i = degree > 0 ? __ldg(sources + min(lane, degree - 1)) : 0;
   for (int p = 0; p < degree; p += L) {
     const RowState<T> row = load_state(packed + static_cast<std::int64_t>(i) * (many ? 4 * a.list.heads : 4));
     const std::int32_t next = p + L < degree ? __ldg(sources + min(p + L + lane, degree - 1)) : 0;
-    const T z = row.s + t, w = p + lane < degree ? exponential(leaky(z, a.list.slope) - row.top) * row.scale : T(0);
+    const T z = row.s + t,
+            w = p + lane < degree ? exponential(leaky(z, a.list.slope) - row.top) * row.scale : T(0);
     dot -= (z > 0 ? w : a.list.slope * w) * row.last;
     if (!(z > 0)) i |= sign_bit;
-    add_neighbors<S, V, L, Weights::two>(i, w, degree - p, mask, g, static_cast<int>(a.gradient.row), sum, other);
+    add_neighbors<S, V, L, Weights::two>(i, w, degree - p, mask, g, static_cast<int>(a.gradient.row), sum,
+                                         other);
     i = next;
   }
   if (is_on) {

@@ -5,7 +5,8 @@
 
 namespace gsan::ops::cuda {
 
-/// Places of a block; running sums are folded at its borders, so that their error does not grow with the star.
+/// Places of a block; running sums are folded at its borders, so that their error does not grow with the
+/// star.
 constexpr std::int64_t star_block = 64;
 
 /// The star of entry e, and of the place with the same number.
@@ -15,7 +16,8 @@ __device__ __forceinline__ std::int32_t face_of(const StarTables& t, std::int64_
 
 /// The first place from begin on whose score is above `limit`; end if there is none.
 template <class T>
-__device__ __forceinline__ std::int64_t place_above(const T* scores, std::int64_t begin, std::int64_t end, T limit) {
+__device__ __forceinline__ std::int64_t place_above(const T* scores, std::int64_t begin, std::int64_t end,
+                                                    T limit) {
   while (begin < end) {
     const std::int64_t middle = begin + (end - begin) / 2;
     if (__ldg(scores + middle) > limit)

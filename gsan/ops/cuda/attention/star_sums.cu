@@ -54,7 +54,8 @@ __device__ __forceinline__ void add_to(T (&sum)[V], const T (&x)[V]) {
 }
 
 template <class S, int V, int L>
-__global__ void __launch_bounds__(block_threads) block_sums_kernel(const StarPanels<S> a, std::int64_t blocks) {
+__global__ void __launch_bounds__(block_threads)
+    block_sums_kernel(const StarPanels<S> a, std::int64_t blocks) {
   using T = Compute<S>;
   const std::int64_t c = (static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x) / L;
   const int d = threadIdx.x % L * V;
@@ -62,8 +63,10 @@ __global__ void __launch_bounds__(block_threads) block_sums_kernel(const StarPan
   const PlaceBlock block(a.tables, c);
   const PanelWalk<S, V, L> panel{a, d};
   T head[V] = {}, tail[V] = {};
-  panel.template walk<-1>(block.begin, block.head_end(), [&](std::int64_t, const T(&x)[V]) { add_to<V>(head, x); });
-  panel.template walk<1>(block.tail_begin(), block.end, [&](std::int64_t, const T(&x)[V]) { add_to<V>(tail, x); });
+  panel.template walk<-1>(block.begin, block.head_end(),
+                          [&](std::int64_t, const T(&x)[V]) { add_to<V>(head, x); });
+  panel.template walk<1>(block.tail_begin(), block.end,
+                         [&](std::int64_t, const T(&x)[V]) { add_to<V>(tail, x); });
   store<V>(a.scratch + c * a.features + d, head);
   store<V>(a.scratch + (blocks + c) * a.features + d, tail);
 }
@@ -130,7 +133,8 @@ __global__ void __launch_bounds__(block_threads) rows_kernel(const StarRows<S> a
     const std::int64_t place = __ldg(a.places + slot), begin = __ldg(a.tables.offsets + f),
                        end = __ldg(a.tables.offsets + f + 1);
     const T plain_up = __ldg(a.weights + 2 * slot), plain_down = __ldg(a.weights + 2 * slot + 1),
-            factor = __ldg(a.factor + 2 * slot + a.which_factor), up = plain_up * factor, down = plain_down * factor;
+            factor = __ldg(a.factor + 2 * slot + a.which_factor), up = plain_up * factor,
+            down = plain_down * factor;
     if (backward && a.packed && lane == 0) {
       if (place < end) of_D += plain_up * a.D_above[place];
       if (place > begin) of_D += a.slope * (plain_down * a.D_below[place - 1]);
@@ -213,7 +217,7 @@ void launch_star_rows(const StarRows<S>& a, Stream stream) {
   });
 }
 
-#define GSAN_FOR(S)                                                \
+#define GSAN_FOR(S)                                               \
   template void launch_star_panels(const StarPanels<S>&, Stream); \
   template void launch_star_rows(const StarRows<S>&, Stream);
 GSAN_FOR(float)

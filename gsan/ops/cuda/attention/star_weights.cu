@@ -48,7 +48,8 @@ __global__ void make_star_keys(StarTables t, const std::int32_t* entries, std::u
 }
 
 template <class T>
-__global__ void place_entries(StarTables t, Numbers<T> scores, const std::int32_t* entries, SortedStars<T> to) {
+__global__ void place_entries(StarTables t, Numbers<T> scores, const std::int32_t* entries,
+                              SortedStars<T> to) {
   const std::int64_t q = thread_number();
   if (q >= t.incidences) return;
   const std::int32_t e = entries[q], row = t.cofaces[e];
@@ -93,7 +94,8 @@ __global__ void make_factors(StarTables t, const T* mask, std::int64_t mask_stri
 }
 
 template <class T>
-__global__ void find_places_kernel(StarTables t, Numbers<T> own, SortedStars<T> others, std::int32_t* places) {
+__global__ void find_places_kernel(StarTables t, Numbers<T> own, SortedStars<T> others,
+                                   std::int32_t* places) {
   const std::int64_t slot = thread_number();
   if (slot >= t.incidences) return;
   const std::int32_t f = t.faces[slot];
@@ -177,7 +179,8 @@ __global__ void weigh_rows_kernel(WeighRows<T> a) {
   const bool own_plus = t > -s;
   double plus = 0, minus = 0, own = 0, repeated = 0, masked = 0;
   for (int c = 0; c < width; ++c) {
-    const std::int64_t slot = i * width + c, begin = a.tables.offsets[faces[c]], end = a.tables.offsets[faces[c] + 1];
+    const std::int64_t slot = i * width + c, begin = a.tables.offsets[faces[c]],
+                       end = a.tables.offsets[faces[c] + 1];
     const T score = s + a.tops[faces[c]];
     const T up = exponential(score - bound), down = exponential(a.slope * score - bound);
     const std::int64_t place = a.places[slot];
@@ -213,7 +216,8 @@ std::int64_t sort_bytes(const StarTables& t) {
 }
 
 template <class T>
-void launch_sort(const StarTables& t, Numbers<T> scores, SortedStars<T> sorted, void* scratch, Stream stream) {
+void launch_sort(const StarTables& t, Numbers<T> scores, SortedStars<T> sorted, void* scratch,
+                 Stream stream) {
   if (t.incidences == 0) return;
   auto* keys = static_cast<std::uint64_t*>(scratch);
   auto* keys_out = keys + t.incidences;
@@ -227,14 +231,15 @@ void launch_sort(const StarTables& t, Numbers<T> scores, SortedStars<T> sorted, 
   const unsigned blocks = blocks_for(t.incidences);
   make_keys<T><<<blocks, threads, 0, stream>>>(t, scores, keys, entries);
   if constexpr (sizeof(T) == 4) {
-    cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, keys_out, entries, entries_out, count, 0, 32 + star_bits,
-                                    stream);
+    cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, keys_out, entries, entries_out, count, 0,
+                                    32 + star_bits, stream);
     place_entries<T><<<blocks, threads, 0, stream>>>(t, scores, entries_out, sorted);
   } else {
-    cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, keys_out, entries, entries_out, count, 0, 64, stream);
-    make_star_keys<<<blocks, threads, 0, stream>>>(t, entries_out, keys);
-    cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, keys_out, entries_out, entries, count, 0, star_bits,
+    cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, keys_out, entries, entries_out, count, 0, 64,
                                     stream);
+    make_star_keys<<<blocks, threads, 0, stream>>>(t, entries_out, keys);
+    cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, keys_out, entries_out, entries, count, 0,
+                                    star_bits, stream);
     place_entries<T><<<blocks, threads, 0, stream>>>(t, scores, entries, sorted);
   }
 }
@@ -243,8 +248,10 @@ template <class T>
 void launch_weigh_sources(const StarTables& t, Numbers<T> scores, const T* mask, std::int64_t mask_stride,
                           const std::int8_t* signs, T slope, T* tops, SlotWeights<T> weights, Stream stream) {
   find_tops<T><<<blocks_for(t.face_count * 32), threads, 0, stream>>>(t, scores, tops);
-  make_factors<T><<<blocks_for(t.incidences), threads, 0, stream>>>(t, mask, mask_stride, signs, weights.factor);
-  make_source_weights<T><<<blocks_for(t.incidences), threads, 0, stream>>>(t, scores, tops, slope, weights.source);
+  make_factors<T>
+      <<<blocks_for(t.incidences), threads, 0, stream>>>(t, mask, mask_stride, signs, weights.factor);
+  make_source_weights<T>
+      <<<blocks_for(t.incidences), threads, 0, stream>>>(t, scores, tops, slope, weights.source);
 }
 
 template <class T>
@@ -270,14 +277,14 @@ void launch_weigh_rows(const WeighRows<T>& rows, Stream stream) {
 
 std::int64_t star_blocks(std::int64_t incidences) { return (incidences + star_block - 1) / star_block; }
 
-#define GSAN_FOR(T)                                                                                               \
-  template std::int64_t sort_bytes<T>(const StarTables&);                                                         \
-  template void launch_sort(const StarTables&, Numbers<T>, SortedStars<T>, void*, Stream);                        \
-  template void launch_find_places(const StarTables&, Numbers<T>, SortedStars<T>, std::int32_t*, Stream);         \
-  template void launch_weigh_sources(const StarTables&, Numbers<T>, const T*, std::int64_t, const std::int8_t*,   \
-                                     T, T*, SlotWeights<T>, Stream);                                              \
-  template void launch_running_numbers(const StarTables&, SortedStars<T>, const T*, Numbers<T>, double*, double*, \
-                                       double*, Stream);                                                          \
+#define GSAN_FOR(T)                                                                                       \
+  template std::int64_t sort_bytes<T>(const StarTables&);                                                 \
+  template void launch_sort(const StarTables&, Numbers<T>, SortedStars<T>, void*, Stream);                \
+  template void launch_find_places(const StarTables&, Numbers<T>, SortedStars<T>, std::int32_t*, Stream); \
+  template void launch_weigh_sources(const StarTables&, Numbers<T>, const T*, std::int64_t,               \
+                                     const std::int8_t*, T, T*, SlotWeights<T>, Stream);                  \
+  template void launch_running_numbers(const StarTables&, SortedStars<T>, const T*, Numbers<T>, double*,  \
+                                       double*, double*, Stream);                                         \
   template void launch_weigh_rows(const WeighRows<T>&, Stream);
 GSAN_FOR(float)
 GSAN_FOR(double)
