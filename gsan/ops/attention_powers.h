@@ -28,12 +28,13 @@
 //   signs     pairs: int8 [E], symmetric; stars: int8 [N·w], one per entry of `cofaces`, a pair has the
 //             product of its two. The self term has the sign +1.
 //
-// Registered as torch.ops.gsan.attention_powers and attention_powers_backward for CPU, CUDA and Meta (backward:
-// for pairs); on any other device composed of torch's ops on some pairs at a time, stars as the pairs that they
-// hold. No gradient: that of ops/attention.h is made of the backward op.
+// Registered as torch.ops.gsan.attention_powers and attention_powers_backward for CPU, CUDA and Meta
+// (backward: for pairs); on any other device composed of torch's ops on some pairs at a time, stars as the
+// pairs that they hold. No gradient: that of ops/attention.h is made of the backward op.
 //
-// On the CPU bits do not depend on the number of threads, on a GPU they are the same in every run. A non-finite number makes every row that attends to
-// it non-finite. LReLU has the slope `negative_slope` for scores ≤ 0.
+// On the CPU bits do not depend on the number of threads, on a GPU they are the same in every run. A
+// non-finite number makes every row that attends to it non-finite. LReLU has the slope `negative_slope` for
+// scores ≤ 0.
 
 #include <optional>
 #include <vector>

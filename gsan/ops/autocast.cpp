@@ -1,6 +1,7 @@
 // The ops inside a torch.autocast region. On a GPU with bfloat16 the signals of attention and the terms of a
-// layer are stored in it: half the memory to move; scores, weights of pairs and all sums stay float32, and so do
-// parameters. Everything else, the CPU, and regions of another type, compute in float32. float64 is left as it is.
+// layer are stored in it: half the memory to move; scores, weights of pairs and all sums stay float32, and so
+// do parameters. Everything else, the CPU, and regions of another type, compute in float32. float64 is left
+// as it is.
 //
 // ops/incidence.h takes signals as they come.
 
@@ -47,9 +48,9 @@ void implement(torch::Library& m, std::initializer_list<const char*> names) {
 template <c10::DeviceType device>
 void implement_all(torch::Library& m) {
   implement<device, Stored::first>(m, {"attention", "sum_activation"});
-  implement<device, Stored::none>(
-      m, {"laplacian_step", "scaled_incidence", "pair_sum", "pair_dot", "weighted_gather", "gatv2_scores",
-          "segment_softmax", "segment_sum", "segment_mean", "segment_max", "segment_argmax", "segment_spread"});
+  implement<device, Stored::none>(m, {"laplacian_step", "scaled_incidence", "pair_sum", "pair_dot",
+                                      "weighted_gather", "gatv2_scores", "segment_softmax", "segment_sum",
+                                      "segment_mean", "segment_max", "segment_argmax", "segment_spread"});
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ at::Tensor step_cuda(const at::Tensor& x, const Optional& base, at::TensorList l
                    of_beta = row_beta ? row_beta->contiguous() : at::Tensor(),
                    added = base ? cuda::with_rows(*base) : at::Tensor();
   // The last of the steps, which take turns, ends in y.
-  at::Tensor from = cuda::with_rows(x), scratch = steps > 1 ? at::empty(x.sizes(), x.options()) : at::Tensor();
+  at::Tensor from = cuda::with_rows(x),
+             scratch = steps > 1 ? at::empty(x.sizes(), x.options()) : at::Tensor();
   for (std::int64_t left = steps; left-- > 0;) {
     const at::Tensor& to = left % 2 == 0 ? y : scratch;
     cuda::with_type("gsan::laplacian_step", x.scalar_type(), [&]<class S>(S) {

@@ -29,12 +29,12 @@ struct RowNumbers {
 template <class S>
 struct SignedSums {
   SignedList list, second;
-  Rows<const S> x, second_x;   ///< of the entries of each list; without data: no list
-  Rows<const S> own, base;     ///< without data: nothing is added
-  Rows<S> y;                   ///< without data: not wanted
-  Rows<const S> other;         ///< with data: `dots` are wanted
-  S* dots = nullptr;           ///< [signals, rows, groups]
-  RowNumbers<S> x_factors;     ///< of the entries of the first list
+  Rows<const S> x, second_x;  ///< of the entries of each list; without data: no list
+  Rows<const S> own, base;    ///< without data: nothing is added
+  Rows<S> y;                  ///< without data: not wanted
+  Rows<const S> other;        ///< with data: `dots` are wanted
+  S* dots = nullptr;          ///< [signals, rows, groups]
+  RowNumbers<S> x_factors;    ///< of the entries of the first list
   RowNumbers<S> alpha, beta;
   double common_alpha = 1, common_beta = 1;
   std::int64_t signals = 1, rows = 0;

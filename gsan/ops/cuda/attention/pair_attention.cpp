@@ -39,7 +39,8 @@ class PairFilter {
         sources_(o.structure[1].contiguous()) {
     list_.signals = signal_count(o.taps, 3);
     list_.rows = o.taps.size(-3), taps_count_ = o.taps.size(-2), width_ = o.taps.size(-1);
-    list_.heads = static_cast<int>(o.receiver.size(-1)), list_.features = static_cast<int>(width_ / list_.heads);
+    list_.heads = static_cast<int>(o.receiver.size(-1)),
+    list_.features = static_cast<int>(width_ / list_.heads);
     list_.slope = static_cast<T>(o.negative_slope), list_.sigmoid = o.sigmoid;
     list_.offsets = data<std::int64_t>(offsets_), list_.sources = data<std::int32_t>(sources_);
     list_.pairs = sources_.size(0);
@@ -70,8 +71,8 @@ class PairFilter {
     Rows<const S> x = tap(taps_count_ - 1);
     for (std::int64_t a = 0; a < applications_; ++a) {
       const at::Tensor result = a == applications_ - 1 ? y : inner[a % between];
-      AttentionForward<S> call{list_, x, tap(taps_count_ - 2 - a), writable_rows<S>(result), {}, nullptr,
-                               data<T>(tops)};
+      AttentionForward<S> call{
+          list_, x, tap(taps_count_ - 2 - a), writable_rows<S>(result), {}, nullptr, data<T>(tops)};
       if (keep) call.u = writable_rows<S>(u[a]);
       if (a == 0) call.state = writable<T>(state);
       launch_attention_forward(call, launch_.stream);
@@ -93,11 +94,11 @@ class PairFilter {
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {
       const bool last = a == applications_ - 1;
       const at::Tensor of_x = of_taps.select(-2, taps_count_ - 1 - a);
-      launch_attention_rows(AttentionRows<S>{g, rows_of<S>(last ? y : inner[a]), tap(taps_count_ - 2 - a),
-                                             rows_of<S>(u[a]), data<T>(state), writable<T>(packed),
-                                             writable<T>(of_receiver), list_.signals, list_.rows, list_.heads,
-                                             list_.features, list_.slope, list_.sigmoid, !last},
-                            launch_.stream);
+      launch_attention_rows(
+          AttentionRows<S>{g, rows_of<S>(last ? y : inner[a]), tap(taps_count_ - 2 - a), rows_of<S>(u[a]),
+                           data<T>(state), writable<T>(packed), writable<T>(of_receiver), list_.signals,
+                           list_.rows, list_.heads, list_.features, list_.slope, list_.sigmoid, !last},
+          launch_.stream);
       check_launch();
       launch_attention_columns(
           AttentionColumns<S>{list_, g, a == 0 ? tap(taps_count_ - 1) : rows_of<S>(inner[a - 1]),
@@ -119,11 +120,12 @@ class PairFilter {
              kept[i].scalar_type() == type;
     };
     const auto type = taps_.scalar_type();
-    GSAN_CHECK(kept.size() == 4 &&
-                   is(1, leading_sizes(taps_, {list_.rows, list_.heads, 4}), receiver_.scalar_type()) &&
-                   is(2, between, type) && is(3, row, type) && kept[0].is_contiguous(),
-               "gsan::attention_powers_backward: kept must be all that attention_powers returned with keep for "
-               "the same operands");
+    GSAN_CHECK(
+        kept.size() == 4 &&
+            is(1, leading_sizes(taps_, {list_.rows, list_.heads, 4}), receiver_.scalar_type()) &&
+            is(2, between, type) && is(3, row, type) && kept[0].is_contiguous(),
+        "gsan::attention_powers_backward: kept must be all that attention_powers returned with keep for "
+        "the same operands");
   }
 
   // Without data for p < 0.

@@ -17,11 +17,11 @@ template <class S>
 struct AttentionPairs {
   const std::int64_t* offsets = nullptr;
   const std::int32_t* sources = nullptr;
-  const std::int32_t* mirror = nullptr;       ///< one of the two where there is a mask
+  const std::int32_t* mirror = nullptr;  ///< one of the two where there is a mask
   const std::int64_t* wide_mirror = nullptr;
-  const std::int8_t* signs = nullptr;         ///< [E] or null
-  const Compute<S>* mask = nullptr;           ///< [signals, E, H] or null
-  Rows<const Compute<S>> receiver, source;    ///< s and t, [signals, N, H]
+  const std::int8_t* signs = nullptr;       ///< [E] or null
+  const Compute<S>* mask = nullptr;         ///< [signals, E, H] or null
+  Rows<const Compute<S>> receiver, source;  ///< s and t, [signals, N, H]
   std::int64_t pairs = 0, signals = 1, rows = 0;
   int heads = 1, features = 1;
   Compute<S> slope = 0;

@@ -6,8 +6,8 @@
 
 namespace gsan::ops::cuda {
 
-/// Launch what serves all rows that are not heavy; false, and nothing was done, where the call is another case.
-/// All rows must begin at a multiple of 16 bytes.
+/// Launch what serves all rows that are not heavy; false, and nothing was done, where the call is another
+/// case. All rows must begin at a multiple of 16 bytes.
 template <class S>
 bool launch_plain_forward(const AttentionForward<S>& call, Stream stream);
 template <class S>

@@ -19,7 +19,8 @@ std::vector<at::Tensor> attention_powers_cuda(const at::Tensor& taps, const at::
                                    signs, first_power, negative_slope, sigmoid};
   const AttentionShape shape = check_attention_powers("gsan::attention_powers", operands);
   if (auto nothing = trivial_attention_powers(operands, shape)) return *nothing;
-  return shape.stars ? cuda::star_attention_forward(operands, keep) : cuda::pair_attention_forward(operands, keep);
+  return shape.stars ? cuda::star_attention_forward(operands, keep)
+                     : cuda::pair_attention_forward(operands, keep);
 }
 
 std::vector<at::Tensor> attention_powers_backward_cuda(const at::Tensor& gradient, const at::Tensor& taps,

@@ -19,14 +19,22 @@ class StarFilter {
   using T = Compute<S>;
 
   explicit StarFilter(const AttentionOperands& o)
-      : launch_(o.taps), taps_(with_rows(o.taps, 2)), receiver_(with_rows(o.receiver)), source_(with_rows(o.source)) {
+      : launch_(o.taps),
+        taps_(with_rows(o.taps, 2)),
+        receiver_(with_rows(o.receiver)),
+        source_(with_rows(o.source)) {
     GSAN_CHECK(o.negative_slope >= 0 && o.negative_slope <= 1,
                "gsan::attention_powers: negative_slope must lie in [0, 1], got ", o.negative_slope,
                "; sums over stars rest on it, pass a structure of pairs for any other");
     for (int i = 0; i < 4; ++i) held_[i] = o.structure[i].contiguous();
-    tables_ = {data<std::int32_t>(held_[0]), data<std::int64_t>(held_[1]), data<std::int32_t>(held_[2]),
-               data<std::uint8_t>(held_[3]), held_[0].size(0),     held_[1].size(0) - 1,
-               held_[2].size(0),             static_cast<int>(held_[0].size(1))};
+    tables_ = {data<std::int32_t>(held_[0]),
+               data<std::int64_t>(held_[1]),
+               data<std::int32_t>(held_[2]),
+               data<std::uint8_t>(held_[3]),
+               held_[0].size(0),
+               held_[1].size(0) - 1,
+               held_[2].size(0),
+               static_cast<int>(held_[0].size(1))};
     if (o.mask) mask_ = o.mask->contiguous();
     if (o.signs) signs_ = o.signs->contiguous();
     signals_ = signal_count(o.taps, 3), rows_ = o.taps.size(-3);
@@ -72,9 +80,10 @@ class StarFilter {
   }
 
   std::vector<at::Tensor> backward(const at::Tensor& gradient, const std::vector<at::Tensor>& kept) {
-    GSAN_CHECK(kept.size() == 6 && kept[5].numel() == signals_ * heads_ * 6 * tables_.incidences,
-               "gsan::attention_powers_backward: kept must be all that attention_powers returned with keep for the "
-               "same operands");
+    GSAN_CHECK(
+        kept.size() == 6 && kept[5].numel() == signals_ * heads_ * 6 * tables_.incidences,
+        "gsan::attention_powers_backward: kept must be all that attention_powers returned with keep for the "
+        "same operands");
     const at::Tensor &y = kept[0], &state = kept[1], &selves = kept[2], &inner = kept[3], &u = kept[4],
                      &slots = kept[5];
     const auto contiguous = [](const at::Tensor& like) { return at::empty(like.sizes(), like.options()); };
@@ -100,7 +109,8 @@ class StarFilter {
   }
 
  private:
-  c10::DimVector sizes(std::initializer_list<std::int64_t> last, std::optional<std::int64_t> first = {}) const {
+  c10::DimVector sizes(std::initializer_list<std::int64_t> last,
+                       std::optional<std::int64_t> first = {}) const {
     c10::DimVector made;
     if (first) made.push_back(*first);
     made.append(taps_.sizes().begin(), taps_.sizes().end() - 3);
@@ -166,22 +176,24 @@ class StarFilter {
     const Numbers<T> receiver = numbers(receiver_, s, h), source = numbers(source_, s, h);
     const T* const mask =
         mask_.defined() ? data<T>(mask_) + s * (tables_.incidences + rows_) * heads_ + h : nullptr;
-    launch_weigh_sources<T>(tables_, source, mask, heads_, data<std::int8_t>(signs_), slope_, writable<T>(tops_),
-                            weights, launch_.stream);
+    launch_weigh_sources<T>(tables_, source, mask, heads_, data<std::int8_t>(signs_), slope_,
+                            writable<T>(tops_), weights, launch_.stream);
     sort_by(source);
     launch_find_places<T>(tables_, receiver, sorted_, places_, launch_.stream);
     double* const above = writable<double>(sums_);
     double* const below = above + tables_.incidences;
-    launch_running_numbers<T>(tables_, sorted_, weights.source, {}, above, below, writable<double>(block_sums_),
-                              launch_.stream);
-    launch_weigh_rows<T>({tables_, places_, receiver, source, data<T>(tops_), above, below,
-                          mask ? mask + tables_.incidences * heads_ : nullptr, heads_, slope_, weights,
-                          const_cast<T*>(of_rows(state, s, h)), const_cast<T*>(of_rows(selves, s, h)), 4 * heads_},
-                         launch_.stream);
+    launch_running_numbers<T>(tables_, sorted_, weights.source, {}, above, below,
+                              writable<double>(block_sums_), launch_.stream);
+    launch_weigh_rows<T>(
+        {tables_, places_, receiver, source, data<T>(tops_), above, below,
+         mask ? mask + tables_.incidences * heads_ : nullptr, heads_, slope_, weights,
+         const_cast<T*>(of_rows(state, s, h)), const_cast<T*>(of_rows(selves, s, h)), 4 * heads_},
+        launch_.stream);
     check_launch();
   }
 
-  void make_panels(const T* weights, const T* factor, int which, const S* x, std::int64_t x_row, int features) {
+  void make_panels(const T* weights, const T* factor, int which, const S* x, std::int64_t x_row,
+                   int features) {
     T* const above = writable<T>(panels_);
     launch_star_panels(StarPanels<S>{tables_, sorted_, weights, factor, which, x, x_row, features, above,
                                      above + tables_.incidences * features, writable<T>(panel_sums_)},
@@ -201,16 +213,16 @@ class StarFilter {
   }
 
   // dx and dt of one signal and head.
-  void columns(std::int64_t item, const Rows<const S>& g, const Rows<const S>& x, const SlotWeights<T>& weights,
-               const at::Tensor& state, const at::Tensor& selves, const at::Tensor& packed, const at::Tensor& of_x,
-               const at::Tensor& of_source, bool add) {
+  void columns(std::int64_t item, const Rows<const S>& g, const Rows<const S>& x,
+               const SlotWeights<T>& weights, const at::Tensor& state, const at::Tensor& selves,
+               const at::Tensor& packed, const at::Tensor& of_x, const at::Tensor& of_source, bool add) {
     const std::int64_t s = item / heads_, h = item % heads_;
     sort_by(numbers(receiver_, s, h));
     launch_find_places<T>(tables_, numbers(source_, s, h), sorted_, places_, launch_.stream);
     double* const above = writable<double>(sums_);
     double* const below = above + tables_.incidences;
-    launch_running_numbers<T>(tables_, sorted_, weights.receiver, {of_rows(packed, s, h) + 3, 4 * heads_}, above,
-                              below, writable<double>(block_sums_), launch_.stream);
+    launch_running_numbers<T>(tables_, sorted_, weights.receiver, {of_rows(packed, s, h) + 3, 4 * heads_},
+                              above, below, writable<double>(block_sums_), launch_.stream);
     check_launch();
     const Rows<const S> to = rows_of<S>(of_x);
     for_slices([&](std::int64_t d, int features) {

@@ -4,9 +4,9 @@
 //   Σ_j w_ij x_j = a⁺ PP[r_i] + a⁻ PM[r_i],   PP[q] = Σ_{j ≥ q} b⁺_j x_j,  PM[q] = Σ_{j < q} b⁻_j x_j,
 // r_i = #{j : t_j ≤ −s_i}; the transposed product is the same with s and t swapped.
 //
-// Legend: an entry is one of `cofaces`; a slot is a place of `faces`; a place is where an entry comes after its
-// star was sorted. All three number the I incidences, and a star has the same entries as places.
-// Running sums go over blocks of places: a block first sums up what reaches its neighbours, and then adds what
+// Legend: an entry is one of `cofaces`; a slot is a place of `faces`; a place is where an entry comes after
+// its star was sorted. All three number the I incidences, and a star has the same entries as places. Running
+// sums go over blocks of places: a block first sums up what reaches its neighbours, and then adds what
 // reaches it, in the order of the blocks. Blocks depend on the tables alone.
 
 #include "gsan/ops/cuda/numbers.h"
@@ -32,9 +32,9 @@ struct Numbers {
 /// Every star in the order of one side's scores.
 template <class T>
 struct SortedStars {
-  T* score;           ///< [I], by place
-  std::int32_t* row;  ///< [I], the simplex
-  std::int32_t* slot; ///< [I]
+  T* score;            ///< [I], by place
+  std::int32_t* row;   ///< [I], the simplex
+  std::int32_t* slot;  ///< [I]
 };
 
 /// What each simplex is in its stars, by slot.
@@ -49,7 +49,8 @@ struct SlotWeights {
 template <class T>
 std::int64_t sort_bytes(const StarTables& tables);
 template <class T>
-void launch_sort(const StarTables& tables, Numbers<T> scores, SortedStars<T> sorted, void* scratch, Stream stream);
+void launch_sort(const StarTables& tables, Numbers<T> scores, SortedStars<T> sorted, void* scratch,
+                 Stream stream);
 
 /// For all slots: the first place of its star whose score is above minus its own.
 template <class T>
@@ -63,10 +64,11 @@ void launch_weigh_sources(const StarTables& tables, Numbers<T> t, const T* mask,
                           const std::int8_t* signs, T slope, T* tops, SlotWeights<T> weights, Stream stream);
 
 /// Running sums of a number per place, in double: above[q] = Σ plus over the places from q to the end of its
-/// star, below[q] = Σ minus up to and with q. `weights` are by slot, `factor` multiplies a row's (null: ones).
+/// star, below[q] = Σ minus up to and with q. `weights` are by slot, `factor` multiplies a row's (null:
+/// ones).
 template <class T>
-void launch_running_numbers(const StarTables& tables, SortedStars<T> sorted, const T* weights, Numbers<T> factor,
-                            double* above, double* below, double* scratch, Stream stream);
+void launch_running_numbers(const StarTables& tables, SortedStars<T> sorted, const T* weights,
+                            Numbers<T> factor, double* above, double* below, double* scratch, Stream stream);
 
 /// From the running sums of b± of the sources: a±/Z by slot; state {s, 0, 1/Z, ±mass of the kept branch} and
 /// selves {self, self_kept, self_plain, self_slope} of each row, `stride` numbers apart.
@@ -100,8 +102,8 @@ struct StarPanels {
   int which_factor;                ///< of the two
   const S* x;                      ///< of the slice
   std::int64_t x_row;
-  int features;                    ///< at most star_slice
-  Compute<S> *above, *below, *scratch;  ///< scratch: 2 · star_blocks(I) · features
+  int features;                        ///< at most star_slice
+  Compute<S>*above, *below, *scratch;  ///< scratch: 2 · star_blocks(I) · features
 };
 template <class S>
 void launch_star_panels(const StarPanels<S>& panels, Stream stream);
@@ -117,12 +119,12 @@ struct StarRows {
   StarTables tables;
   const std::int32_t* places;  ///< of the slots among the side that the panels sum over
   const T *above, *below;
-  const T *weights, *factor;   ///< [I, 2] of the taking side
+  const T *weights, *factor;  ///< [I, 2] of the taking side
   int which_factor;
-  const T *state, *selves;     ///< of row i at i · stride
+  const T *state, *selves;  ///< of row i at i · stride
   std::int64_t stride;
-  const S *x, *tap, *dual;     ///< what the panels sum; tap null: nothing is added
-  S *y, *u;                    ///< u null: not wanted
+  const S *x, *tap, *dual;  ///< what the panels sum; tap null: nothing is added
+  S *y, *u;                 ///< u null: not wanted
   std::int64_t x_row, tap_row, dual_row, y_row, u_row;
   int features;
   T slope;
