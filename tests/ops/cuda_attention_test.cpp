@@ -37,7 +37,11 @@ class CudaAttention : public ::testing::Test {
     const Tensor gradient = fixed_gradient(kept[0].cpu()).to(torch::kCUDA);
     Tensors gradients = ops::attention_powers_backward(gradient, there, kept);
     for (Tensor& g : gradients) g = g.cpu();
-    EXPECT_TRUE(torch::equal(ops::attention_powers(there, false)[0], kept[0])) << "with and without keeping";
+    // Branches are summed apart only where they are kept.
+    const double tolerance = o.taps.scalar_type() == torch::kFloat64   ? 1e-13
+                             : o.taps.scalar_type() == torch::kFloat32 ? 1e-5
+                                                                       : 1e-2;
+    EXPECT_LE(attention_error(ops::attention_powers(there, false)[0].cpu(), kept[0].cpu()), tolerance);
     return {kept[0].cpu(), gradients};
   }
 

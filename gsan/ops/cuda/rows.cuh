@@ -103,12 +103,28 @@ struct RowShape {
   static constexpr int vector = V, lanes = L;
 };
 
-/// Calls run(RowShape) with the shape for rows of `features` numbers. `aligned`: every row begins at a
-/// multiple of 16 bytes.
+/// Calls run(RowShape) with the shape for rows of `features` numbers: either the threads of a group hold a
+/// whole row, or they are 32. `aligned`: every row begins at a multiple of 16 bytes.
 template <class S, class Run>
 void with_row_shape(std::int64_t features, bool aligned, const Run& run) {
   constexpr int V = 16 / static_cast<int>(sizeof(S));
-  if (!aligned || features % V != 0) return features <= 1 ? run(RowShape<1, 1>{}) : run(RowShape<1, 8>{});
+  if (!aligned || features % V != 0) {
+    if (features <= 1) return run(RowShape<1, 1>{});
+    return features <= 4 ? run(RowShape<1, 4>{}) : run(RowShape<1, 32>{});
+  }
+  if (features <= V) return run(RowShape<V, 1>{});
+  if (features <= 2 * V) return run(RowShape<V, 2>{});
+  if (features <= 4 * V) return run(RowShape<V, 4>{});
+  if (features <= 8 * V) return run(RowShape<V, 8>{});
+  if (features <= 16 * V) return run(RowShape<V, 16>{});
+  return run(RowShape<V, 32>{});
+}
+
+/// The same with fewer shapes, for kernels that are long to compile and loop over the features of a row.
+template <class S, class Run>
+void with_looping_shape(std::int64_t features, bool aligned, const Run& run) {
+  constexpr int V = 16 / static_cast<int>(sizeof(S));
+  if (!aligned || features % V != 0) return run(RowShape<1, 8>{});
   if (features <= V) return run(RowShape<V, 1>{});
   if (features <= 4 * V) return run(RowShape<V, 4>{});
   if (features <= 8 * V) return run(RowShape<V, 8>{});

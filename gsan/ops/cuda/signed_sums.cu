@@ -102,7 +102,7 @@ void launch_signed_sums(const SignedSums<S>& a, Stream stream) {
   const auto fits = [](const Rows<const S>& x) { return x.data == nullptr || is_aligned(x); };
   const bool aligned = fits(a.x) && fits(a.second_x) && fits(a.own) && fits(a.base) && fits(a.other) &&
                        (a.y.data == nullptr || is_aligned(a.y));
-  with_row_shape<S>(width, aligned, [&](auto shape) {
+  with_looping_shape<S>(width, aligned, [&](auto shape) {
     constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
     signed_sums_kernel<S, V, L><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
   });

@@ -194,7 +194,7 @@ void launch_attention_rows(const AttentionRows<S>& a, Stream stream) {
   if (items == 0 || a.features == 0) return;
   const bool aligned = is_aligned(a.gradient) && is_aligned(a.y) && is_aligned(a.u) &&
                        (a.tap.data == nullptr || is_aligned(a.tap));
-  with_row_shape<S>(a.features, aligned, [&](auto shape) {
+  with_looping_shape<S>(a.features, aligned, [&](auto shape) {
     constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
     rows_kernel<S, V, L><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
   });
@@ -206,7 +206,7 @@ void launch_attention_columns(const AttentionColumns<S>& a, Stream stream) {
   if (items == 0 || a.list.features == 0) return;
   const bool aligned = is_aligned(a.gradient) && is_aligned(a.x) && is_aligned(a.of_x);
   if (!aligned || !launch_plain_columns(a, stream))
-    with_row_shape<S>(a.list.features, aligned, [&](auto shape) {
+    with_looping_shape<S>(a.list.features, aligned, [&](auto shape) {
       constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
       columns_kernel<S, V, L><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
     });

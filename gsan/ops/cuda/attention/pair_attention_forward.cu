@@ -206,7 +206,7 @@ void launch(const AttentionForward<S>& a, Stream stream) {
   const bool aligned = is_aligned(a.x) && is_aligned(a.y) && (a.tap.data == nullptr || is_aligned(a.tap)) &&
                        (a.u.data == nullptr || is_aligned(a.u));
   if (!aligned || !launch_plain_forward(a, stream))
-    with_row_shape<S>(a.list.features, aligned, [&](auto shape) {
+    with_looping_shape<S>(a.list.features, aligned, [&](auto shape) {
       constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
       forward_kernel<S, V, L, weights><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
     });

@@ -16,6 +16,8 @@ constexpr int sign_bit = static_cast<int>(0x80000000u);
 // Blocks that a multiprocessor should hold, which limits the registers.
 template <int L>
 constexpr int wanted_blocks = L > 8 ? 8 : 10;
+template <int L>
+constexpr int wanted_forward_blocks = L > 8 ? 8 : 9;
 
 // Row, head and signal of the group, in 32 bits; not `many`: there is one head and one signal.
 template <class S, bool many>
@@ -74,18 +76,17 @@ __device__ __forceinline__ void add_neighbors(std::int32_t mine, Compute<S> my_w
 }
 
 template <class S, int V, int L, Weights weights, bool many>
-__global__ void __launch_bounds__(plain_threads, wanted_blocks<L>)
+__global__ void __launch_bounds__(plain_threads, wanted_forward_blocks<L>)
     forward_kernel(const AttentionForward<S> a, int items) {
   using T = Compute<S>;
   const PlainItem<S, many> item(a.list, L);
   if (item.number >= items) return;
-  const std::int64_t start = __ldg(a.list.offsets + item.row);
-  const int degree = static_cast<int>(__ldg(a.list.offsets + item.row + 1) - start);
-  if (is_heavy(a.list, degree)) return;
+  const int begin = static_cast<int>(__ldg(a.list.offsets + item.row)),
+            end = static_cast<int>(__ldg(a.list.offsets + item.row + 1));
+  if (is_heavy(a.list, end - begin)) return;
   const int lane = threadIdx.x % L, d = lane * V;
   const bool is_on = d < a.list.features;
   const unsigned mask = group_mask<L>();
-  const std::int32_t* const sources = a.list.sources + start;
   const T s = __ldg(item.at(a.list.receiver, item.head));
   const T* const t = item.base(a.list.source, item.head);
   const S* const x = item.base(a.x, item.head * a.list.features + (is_on ? d : 0));
@@ -97,21 +98,21 @@ __global__ void __launch_bounds__(plain_threads, wanted_blocks<L>)
     plus = 0, minus = 0;
 #pragma unroll
     for (int v = 0; v < V; ++v) sum[v] = 0, other[v] = 0;
-    std::int32_t j = degree > 0 ? __ldg(sources + min(lane, degree - 1)) : 0;
-    for (int p = 0; p < degree; p += L) {
+    std::int32_t j = end > begin ? __ldg(a.list.sources + min(begin + lane, end - 1)) : 0;
+    for (int p = begin; p < end; p += L) {
       const T z = s + __ldg(t + static_cast<std::int64_t>(j) * static_cast<int>(a.list.source.row));
-      const std::int32_t next = p + L < degree ? __ldg(sources + min(p + L + lane, degree - 1)) : 0;
-      const T gamma = leaky(z, a.list.slope), w = p + lane < degree ? exponential(gamma - bound) : T(0);
+      const std::int32_t next = p + L < end ? __ldg(a.list.sources + min(p + L + lane, end - 1)) : 0;
+      const T gamma = leaky(z, a.list.slope), w = p + lane < end ? exponential(gamma - bound) : T(0);
       top = gamma > top ? gamma : top;
       plus += z > 0 ? w : T(0);
       minus += z > 0 ? T(0) : w;
       if (weights == Weights::two && !(z > 0)) j |= sign_bit;
       if (bound < T(INFINITY))
-        add_neighbors<S, V, L, weights>(j, w, degree - p, mask, x, static_cast<int>(a.x.row), sum, other);
+        add_neighbors<S, V, L, weights>(j, w, end - p, mask, x, static_cast<int>(a.x.row), sum, other);
       j = next;
     }
     top = group_max<L>(mask, top);
-    if (again || degree == 0 || bound - top <= far_above<T>) break;
+    if (again || end == begin || bound - top <= far_above<T>) break;
     bound = top;
   }
   plus = group_sum<L>(mask, plus), minus = group_sum<L>(mask, minus);
@@ -146,26 +147,25 @@ __global__ void __launch_bounds__(plain_threads, wanted_blocks<L>)
   using T = Compute<S>;
   const PlainItem<S, many> item(a.list, L);
   if (item.number >= items) return;
-  const std::int64_t start = __ldg(a.list.offsets + item.row);
-  const int degree = static_cast<int>(__ldg(a.list.offsets + item.row + 1) - start);
-  if (is_heavy(a.list, degree)) return;
+  const int begin = static_cast<int>(__ldg(a.list.offsets + item.row)),
+            end = static_cast<int>(__ldg(a.list.offsets + item.row + 1));
+  if (is_heavy(a.list, end - begin)) return;
   const int lane = threadIdx.x % L, d = lane * V;
   const bool is_on = d < a.list.features;
   const unsigned mask = group_mask<L>();
-  const std::int32_t* const sources = a.list.sources + start;
   const T t = __ldg(item.at(a.list.source, item.head));
   const S* const g = item.base(a.gradient, item.head * a.list.features + (is_on ? d : 0));
   const T* const packed = a.packed + (item.signal * a.list.rows * a.list.heads + item.head) * 4;
   T sum[V] = {}, other[V] = {}, dot = 0;
-  std::int32_t i = degree > 0 ? __ldg(sources + min(lane, degree - 1)) : 0;
-  for (int p = 0; p < degree; p += L) {
+  std::int32_t i = end > begin ? __ldg(a.list.sources + min(begin + lane, end - 1)) : 0;
+  for (int p = begin; p < end; p += L) {
     const RowState<T> row = load_state(packed + static_cast<std::int64_t>(i) * (many ? 4 * a.list.heads : 4));
-    const std::int32_t next = p + L < degree ? __ldg(sources + min(p + L + lane, degree - 1)) : 0;
+    const std::int32_t next = p + L < end ? __ldg(a.list.sources + min(p + L + lane, end - 1)) : 0;
     const T z = row.s + t,
-            w = p + lane < degree ? exponential(leaky(z, a.list.slope) - row.top) * row.scale : T(0);
+            w = p + lane < end ? exponential(leaky(z, a.list.slope) - row.top) * row.scale : T(0);
     dot -= (z > 0 ? w : a.list.slope * w) * row.last;
     if (!(z > 0)) i |= sign_bit;
-    add_neighbors<S, V, L, Weights::two>(i, w, degree - p, mask, g, static_cast<int>(a.gradient.row), sum,
+    add_neighbors<S, V, L, Weights::two>(i, w, end - p, mask, g, static_cast<int>(a.gradient.row), sum,
                                          other);
     i = next;
   }
@@ -190,9 +190,9 @@ bool launch(const AttentionPairs<S>& list, const Run& run) {
   constexpr int V = 16 / static_cast<int>(sizeof(S));
   const std::int64_t items = list.signals * list.rows * list.heads;
   if (sizeof(S) == 8 || list.signs || list.mask || list.sigmoid || list.features % V != 0 ||
-      list.features > 32 * V || items >= std::int64_t{1} << 26)
+      list.features > 32 * V || items >= std::int64_t{1} << 26 || list.pairs >= std::int64_t{1} << 31)
     return false;
-  with_row_shape<S>(list.features, true, [&](auto shape) {
+  with_looping_shape<S>(list.features, true, [&](auto shape) {
     constexpr int L = decltype(shape)::lanes, at_a_time = plain_threads / L;
     const auto blocks = static_cast<unsigned>((items + at_a_time - 1) / at_a_time);
     if constexpr (decltype(shape)::vector == V) {
