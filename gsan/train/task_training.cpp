@@ -73,9 +73,9 @@ TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOpt
       may_share_(options.share_passes && can_validate() && is_same_in_training(*model) &&
                  task.batch_count(Phase::train, 0) == 1 && task.batch_count(Phase::validation, 0) == 1) {
   const std::vector<Tensor> parameters = model->parameters();
-  const torch::Device device = parameters.empty() ? torch::Device(torch::kCPU) : parameters.front().device();
-  packs_ = task.batch_sizes() != nullptr && options.pack.value_or(!ops::computes_on_host(device));
-  pads_ = packs_ && options.pad.value_or(ops::allows_padding(device)) && why_not_padded(*model).empty();
+  if (!parameters.empty()) device_ = parameters.front().device();
+  packs_ = options.pack.value_or(!ops::computes_on_host(device_)) && task.batch_sizes() != nullptr;
+  pads_ = packs_ && options.pad.value_or(ops::allows_padding(device_)) && why_not_padded(*model).empty();
   if (!options.prefetch || !task.has_costly_batches()) return;
   if (packs_)
     ahead_ =
@@ -95,11 +95,10 @@ Batch TaskTraining::batch(std::int64_t epoch, std::int64_t step) {
 }
 
 std::shared_ptr<const PackedBatch> TaskTraining::packed(Batch batch) const {
-  const torch::Device device = model_->parameters().front().device();
   // One complex is scaled by one number, which the rows of a padding would share.
   if (pads_ && batch.operators.part_count() > 1)
     batch = padded(batch, task_.batch_sizes()->sizes_of(batch.operators));
-  return std::make_shared<PackedBatch>(std::move(batch), device, PackedStep::key_bytes);
+  return std::make_shared<PackedBatch>(std::move(batch), device_, PackedStep::key_bytes);
 }
 
 std::unique_ptr<PackedStep> TaskTraining::packed_step(std::int64_t epoch, std::int64_t step) {

@@ -79,6 +79,7 @@ class TaskTraining : public Trainable {
   TaskTrainingOptions options_;
   std::set<DerivedKey> derived_;  // by steps so far
   bool may_share_ = false;
+  torch::Device device_ = torch::kCPU;  // of the model
   bool packs_ = false, pads_ = false;
   std::optional<Batch> trained_;  // of the last step, where passes may be shared
   std::optional<Pass> kept_;      // of the last validation, until a step follows

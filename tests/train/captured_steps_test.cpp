@@ -1,6 +1,7 @@
 // Training on a CUDA device: captured steps, resumed runs, runs that change the device.
 
 #include <atomic>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -173,7 +174,8 @@ TEST_F(CudaTraining, EveryPrecisionTrains) {
     run({.options = train_options(false, 6), .precision = precision}, eager);
     EXPECT_TRUE(captured.messages.empty()) << captured.messages.front();
     EXPECT_EQ(captured.losses, eager.losses);
-    EXPECT_LT(captured.losses.back(), captured.losses.front());
+    const auto mean = [](auto from) { return std::accumulate(from, from + 9, 0.0) / 9; };  // of an epoch
+    EXPECT_LT(mean(captured.losses.end() - 9), mean(captured.losses.begin()));
   }
 }
 

@@ -50,7 +50,10 @@ inline GraphClassification small_graph_task(torch::Device device = torch::kCPU,
 inline Model small_graph_model(const Task& task, const std::string& name, double dropout = 0.2) {
   ModelSpec spec = model_spec(name, "pooled");
   if (name != "mpsn" && name != "gin" && name != "mlp") {
-    SimplicialLayerOptions& layer = spec.backbone.as<LayersOptions>().layer;
+    auto& options = spec.backbone.as<LayersOptions>();
+    options.hidden_channels = 8;
+    options.n_layers = 2;
+    SimplicialLayerOptions& layer = options.layer;
     layer.dropout = dropout;
     if (layer.uses(ShiftKind::attention)) layer.attention_dropout = dropout;
   }
