@@ -3,7 +3,6 @@
 
 #include "gsan/ops/cuda/attention/pair_attention.h"
 
-#include <ATen/ops/amax.h>
 #include <ATen/ops/empty.h>
 
 #include "gsan/ops/cuda/attention/pair_attention_kernels.h"
@@ -139,7 +138,12 @@ class PairFilter {
   // [signals, H], or nothing where they bound no score or are not worth a launch.
   at::Tensor largest_sources() const {
     if (list_.sigmoid || list_.slope < 0 || list_.pairs < long_list) return {};
-    return source_.amax(-2).contiguous();
+    const std::int64_t columns = list_.signals * list_.heads;
+    const at::Tensor made = at::empty({columns * (1 + most_parts)}, source_.options());
+    launch_largest(list_.source, list_.signals, list_.rows, list_.heads, writable<T>(made),
+                   writable<T>(made) + columns, launch_.stream);
+    check_launch();
+    return made;
   }
 
   Launch launch_;

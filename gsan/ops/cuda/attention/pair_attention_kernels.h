@@ -62,6 +62,13 @@ struct AttentionColumns {
   bool add;               ///< to of_source
 };
 
+/// tops [signals, H]: the largest number of each column of t. Room for signals · H · most_parts numbers
+/// besides.
+constexpr std::int64_t most_parts = 256;
+template <class T>
+void launch_largest(const Rows<const T>& t, std::int64_t signals, std::int64_t rows, int heads, T* tops,
+                    T* room, Stream stream);
+
 template <class S>
 void launch_attention_forward(const AttentionForward<S>& call, Stream stream);
 template <class S>
