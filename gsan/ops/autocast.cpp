@@ -3,7 +3,7 @@
 // do parameters. Everything else, the CPU, and regions of another type, compute in float32. float64 is left
 // as it is.
 //
-// ops/incidence.h takes signals as they come.
+// On a GPU ops/incidence.h takes signals as they come.
 
 #include <ATen/autocast_mode.h>
 #include <torch/library.h>
@@ -55,7 +55,10 @@ void implement_all(torch::Library& m) {
 
 }  // namespace
 
-TORCH_LIBRARY_IMPL(gsan, AutocastCPU, m) { implement_all<at::kCPU>(m); }
+TORCH_LIBRARY_IMPL(gsan, AutocastCPU, m) {
+  implement_all<at::kCPU>(m);
+  implement<at::kCPU, Stored::none>(m, {"boundary", "coboundary"});
+}
 TORCH_LIBRARY_IMPL(gsan, AutocastCUDA, m) { implement_all<at::kCUDA>(m); }
 
 }  // namespace gsan::ops

@@ -66,12 +66,13 @@ TEST(PackedTraining, PaddingChangesNoModelBeyondRounding) {
     const StepOutcome plain = second_step(task, name, {.pad = false}, torch::kCUDA);
     const StepOutcome padded = second_step(task, name, {.pad = true}, torch::kCUDA);
     EXPECT_TRUE(torch::allclose(plain.loss, padded.loss, 1e-4, 1e-5));
+    double scale = 0;  // of all gradients: one may be a difference of large numbers
+    for (const Tensor& gradient : plain.gradients)
+      if (gradient.defined()) scale = std::max(scale, gradient.abs().max().item<double>());
     for (std::size_t i = 0; i < plain.gradients.size(); ++i) {
       ASSERT_EQ(plain.gradients[i].defined(), padded.gradients[i].defined());
       if (!plain.gradients[i].defined()) continue;
-      const double scale = plain.gradients[i].abs().max().item<double>();
-      EXPECT_LE((plain.gradients[i] - padded.gradients[i]).abs().max().item<double>(), 1e-3 * scale + 1e-6)
-          << i;
+      EXPECT_LE((plain.gradients[i] - padded.gradients[i]).abs().max().item<double>(), 1e-4 * scale) << i;
     }
   }
 }

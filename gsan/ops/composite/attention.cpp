@@ -13,6 +13,7 @@
 #include "gsan/ops/detail/attention_signatures.h"
 #include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/narrow_products.h"
+#include "gsan/ops/score_projection.h"
 
 namespace gsan::ops {
 namespace {
@@ -62,7 +63,7 @@ std::vector<at::Tensor> forward_of(const AttentionFilter& f, const at::Tensor& a
   const AttentionScores from{f.weight, a};
   const at::Tensor scores = f.signs
                                 ? from.side_by_side(at::bmm(from.features_by_head(products), from.vectors()))
-                                : narrow_product(rows, from.projection());
+                                : narrow_product(rows, score_projection(f.weight, a));
   const OptionalTensor mask = attention_mask(f);
   std::vector<at::Tensor> of_powers =
       attention_powers(operands_of(f, products, scores, mask, negative_slope), keep);
@@ -98,6 +99,17 @@ struct OfPowers {
   at::Tensor products, scores;
 };
 
+// [rows, 2H]: without a copy where a kernel put both there.
+at::Tensor side_by_side(const at::Tensor& of_receiver, const at::Tensor& of_source, std::int64_t rows,
+                        std::int64_t H) {
+  const auto* const after =
+      static_cast<const char*>(of_receiver.const_data_ptr()) + H * of_receiver.element_size();
+  const bool is_done = of_receiver.is_alias_of(of_source) && of_source.const_data_ptr() == after &&
+                       of_receiver.stride(-2) == 2 * H && rows > 0;
+  if (is_done) return of_receiver.as_strided({rows, 2 * H}, {2 * H, 1});
+  return at::cat({of_receiver.view({rows, H}), of_source.view({rows, H})}, 1);
+}
+
 OfPowers powers_backward(const at::Tensor& gradient, const AttentionFilter& f, double negative_slope,
                          const std::vector<at::Tensor>& kept) {
   const at::Tensor &products = kept[1], &scores = kept[2];
@@ -106,16 +118,7 @@ OfPowers powers_backward(const at::Tensor& gradient, const AttentionFilter& f, d
   const OptionalTensor mask = f.dropout.p > 0 ? OptionalTensor(kept[3]) : std::nullopt;
   const auto of = attention_powers_backward(gradient, operands_of(f, products, scores, mask, negative_slope),
                                             kept_of_powers);
-  const std::int64_t rows = products.size(0), H = f.weight.size(2);
-  return {of[0].view(products.sizes()), at::cat({of[1].view({rows, H}), of[2].view({rows, H})}, 1)};
-}
-
-// Shapes of W and a from those by head.
-at::Tensor as_weight(const at::Tensor& by_head, const at::Tensor& weight, std::int64_t rows) {
-  return by_head.view({weight.size(2), rows, weight.size(1), weight.size(3)}).permute({1, 2, 0, 3});
-}
-at::Tensor as_a(const at::Tensor& by_head, const at::Tensor& a) {
-  return by_head.transpose(1, 2).reshape(a.sizes());
+  return {of[0].view(products.sizes()), side_by_side(of[1], of[2], products.size(0), f.weight.size(2))};
 }
 
 // Scores from |h|: all gradients go through the products.
@@ -124,34 +127,30 @@ std::vector<at::Tensor> signed_backward(const AttentionFilter& f, const at::Tens
   const AttentionScores from{f.weight, a};
   const at::Tensor rows = rows_of(f.x), W = stored_matrix(f), by_head = from.by_head(of.scores);
   const at::Tensor of_features =
-      as_weight(at::bmm(by_head, from.vectors().transpose(1, 2)), f.weight, rows.size(0))
+      from.as_weight(at::bmm(by_head, from.vectors().transpose(1, 2)), rows.size(0))
           .reshape(products.sizes());
   const at::Tensor of_products = of.products + (of_features * products.sign()).to(of.products.scalar_type());
   std::vector<at::Tensor> result(3);
   if (needs[0]) result[0] = product(of_products, W.t()).view(f.x.sizes());
   if (needs[1]) result[1] = tall_gram(rows, of_products).view(f.weight.sizes()).to(f.weight.scalar_type());
-  if (needs[2]) result[2] = as_a(at::bmm(from.features_by_head(products).transpose(1, 2), by_head), a);
+  if (needs[2]) result[2] = from.as_a(at::bmm(from.features_by_head(products).transpose(1, 2), by_head));
   return result;
 }
 
 // Scores as x (W a).
 std::vector<at::Tensor> plain_backward(const AttentionFilter& f, const at::Tensor& a, const OfPowers& of,
                                        const std::array<bool, 3>& needs) {
-  const AttentionScores from{f.weight, a};
   const at::Tensor rows = rows_of(f.x), W = stored_matrix(f);
   std::vector<at::Tensor> result(3);
   if (needs[0]) {
     const at::Tensor of_x = product(of.products, W.t());
-    add_narrow_product(of_x, of.scores, from.projection());
+    add_narrow_product(of_x, of.scores, score_projection(f.weight, a));
     result[0] = of_x.view(f.x.sizes());
   }
   if (!needs[1] && !needs[2]) return result;
-  const at::Tensor of_vectors = from.by_head(narrow_gram(rows, of.scores));  // of W_h A_h, [H, F_in, 2]
-  if (needs[1]) {
-    result[1] = tall_gram(rows, of.products).view(f.weight.sizes()).to(f.weight.scalar_type());
-    result[1] += as_weight(at::bmm(of_vectors, from.vectors().transpose(1, 2)), f.weight, f.weight.size(0));
-  }
-  if (needs[2]) result[2] = as_a(at::bmm(from.weight_by_head().transpose(1, 2), of_vectors), a);
+  if (needs[1]) result[1] = tall_gram(rows, of.products).view(f.weight.sizes()).to(f.weight.scalar_type());
+  const at::Tensor of_a = score_projection_backward(result[1], narrow_gram(rows, of.scores), f.weight, a);
+  if (needs[2]) result[2] = of_a;
   return result;
 }
 

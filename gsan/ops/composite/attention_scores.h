@@ -26,6 +26,11 @@ struct AttentionScores {
   at::Tensor by_head(const at::Tensor& scores) const {
     return scores.view({scores.size(0), 2, heads}).permute({2, 0, 1});
   }
+  /// Shapes of W and a from those by head.
+  at::Tensor as_weight(const at::Tensor& of_heads, std::int64_t rows) const {
+    return of_heads.view({heads, rows, weight.size(1), weight.size(3)}).permute({1, 2, 0, 3});
+  }
+  at::Tensor as_a(const at::Tensor& of_heads) const { return of_heads.transpose(1, 2).reshape(a.sizes()); }
   /// W a, which makes the scores of x: [F_in, 2H].
   at::Tensor projection() const { return side_by_side(at::bmm(weight_by_head(), vectors())); }
   /// |h| of the products [rows, P·H·F]: [H, rows, D].

@@ -18,7 +18,8 @@ __device__ __forceinline__ void add_list(const SignedList& list, std::int64_t i,
   const int count = list.width ? list.width : static_cast<int>(__ldg(list.offsets + i + 1) - begin);
   for (int first = 0; first < count; first += ahead) {
     std::int64_t entry[ahead];
-    T weight[ahead], value[ahead][V];
+    T weight[ahead];
+    Pack<S, V> value[ahead];
 #pragma unroll
     for (int a = 0; a < ahead; ++a) {
       if (first + a >= count) continue;
@@ -36,7 +37,7 @@ __device__ __forceinline__ void add_list(const SignedList& list, std::int64_t i,
     for (int a = 0; a < ahead; ++a) {
       if (first + a >= count) continue;
 #pragma unroll
-      for (int v = 0; v < V; ++v) sum[v] += weight[a] * value[a][v];
+      for (int v = 0; v < V; ++v) sum[v] += weight[a] * widen(value[a].number[v]);
     }
   }
 }
@@ -49,12 +50,15 @@ __device__ __forceinline__ Compute<S> number(const RowNumbers<S>& of, double com
 }
 
 template <class S, int V, int L>
-__global__ void __launch_bounds__(block_threads) signed_sums_kernel(const SignedSums<S> a) {
+__global__ void __launch_bounds__(block_threads, 4) signed_sums_kernel(const SignedSums<S> a) {
   using T = Compute<S>;
   const std::int64_t item = (static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x) / L;
   if (item >= a.signals * a.rows * a.groups) return;
-  const int lane = threadIdx.x % L, h = static_cast<int>(item % a.groups), width = a.features / a.groups;
-  const std::int64_t row = item / a.groups, s = row / a.rows, i = row % a.rows;
+  const int lane = threadIdx.x % L, width = a.features / a.groups;
+  int h = 0;
+  std::int64_t i = item, s = 0;  // divisions of 64 bits are long: there is mostly one group and one signal
+  if (a.groups > 1) h = static_cast<int>(i % a.groups), i /= a.groups;
+  if (a.signals > 1) s = i / a.rows, i %= a.rows;
   const T beta = number(a.beta, a.common_beta, s, i, a.groups, h);
   const S* const factors = a.x_factors.data ? a.x_factors.data + s * a.x_factors.signal + h : nullptr;
   T dot = 0;

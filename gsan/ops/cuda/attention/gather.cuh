@@ -125,13 +125,10 @@ struct PairRange {
       : begin(__ldg(list.offsets + row)), degree(static_cast<int>(__ldg(list.offsets + row + 1) - begin)) {}
 };
 
-/// Long lists may have rows of many pairs: those are left to the whole block (visit_heavy). Short ones cost
-/// less than another launch.
-constexpr std::int64_t long_list = std::int64_t{1} << 17;
-constexpr int heavy_degree = 512;
+/// Rows of many pairs are left to whole blocks (visit_heavy), where the list may have any.
 template <class S>
 __device__ __forceinline__ bool is_heavy(const AttentionPairs<S>& list, int degree) {
-  return degree > heavy_degree && list.pairs >= long_list;
+  return list.has_heavy && degree > heavy_degree;
 }
 
 /// Calls visit(item, range) with every heavy row and head, by all threads of a block together.

@@ -5,13 +5,15 @@
 
 #include <ATen/ops/empty.h>
 
+#include "gsan/ops/cuda/attention/heavy_rows.h"
 #include "gsan/ops/cuda/attention/pair_attention_kernels.h"
 #include "gsan/ops/cuda/tensors.h"
 
 namespace gsan::ops::cuda {
 namespace {
 
-// Lists of fewer pairs find the largest score of each row by a pass over it: that costs less than a launch.
+// Lists of fewer pairs find the largest score of each row by a pass over it, and are not searched for long
+// rows: that costs less than another launch.
 constexpr std::int64_t long_list = std::int64_t{1} << 17;
 
 c10::DimVector leading_sizes(const at::Tensor& taps, std::initializer_list<std::int64_t> last,
@@ -54,6 +56,7 @@ class PairFilter {
         list_.wide_mirror = data<std::int64_t>(mirror_);
     }
     applications_ = taps_count_ - 1 + o.first_power;
+    list_.has_heavy = list_.pairs >= long_list && may_have_heavy_rows(offsets_);
   }
 
   std::vector<at::Tensor> forward(bool keep) {
@@ -86,22 +89,27 @@ class PairFilter {
     check_kept(kept);
     const at::Tensor &y = kept[0], &state = kept[1], &inner = kept[2], &u = kept[3];
     const auto contiguous = [](const at::Tensor& like) { return at::empty(like.sizes(), like.options()); };
-    const at::Tensor of_taps = contiguous(taps_), of_receiver = contiguous(receiver_),
-                     of_source = contiguous(source_), packed = contiguous(state), outer = with_rows(gradient);
+    // Both gradients of scores lie side by side, as whoever multiplies them wants them.
+    const at::Tensor of_scores =
+        at::empty(leading_sizes(taps_, {list_.rows, 2, list_.heads}), receiver_.options());
+    const at::Tensor of_taps = contiguous(taps_), of_receiver = of_scores.select(-2, 0),
+                     of_source = of_scores.select(-2, 1), packed = contiguous(state),
+                     outer = with_rows(gradient);
+    const int of_row = 2 * list_.heads;
     if (applications_ < taps_count_) of_taps.select(-2, 0).copy_(gradient);
     Rows<const S> g = rows_of<S>(outer);
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {
       const bool last = a == applications_ - 1;
       const at::Tensor of_x = of_taps.select(-2, taps_count_ - 1 - a);
-      launch_attention_rows(
-          AttentionRows<S>{g, rows_of<S>(last ? y : inner[a]), tap(taps_count_ - 2 - a), rows_of<S>(u[a]),
-                           data<T>(state), writable<T>(packed), writable<T>(of_receiver), list_.signals,
-                           list_.rows, list_.heads, list_.features, list_.slope, list_.sigmoid, !last},
-          launch_.stream);
+      launch_attention_rows(AttentionRows<S>{g, rows_of<S>(last ? y : inner[a]), tap(taps_count_ - 2 - a),
+                                             rows_of<S>(u[a]), data<T>(state), writable<T>(packed),
+                                             writable<T>(of_receiver), of_row, list_.signals, list_.rows,
+                                             list_.heads, list_.features, list_.slope, list_.sigmoid, !last},
+                            launch_.stream);
       check_launch();
       launch_attention_columns(
           AttentionColumns<S>{list_, g, a == 0 ? tap(taps_count_ - 1) : rows_of<S>(inner[a - 1]),
-                              data<T>(packed), writable_rows<S>(of_x), writable<T>(of_source), !last},
+                              data<T>(packed), writable_rows<S>(of_x), writable<T>(of_source), of_row, !last},
           launch_.stream);
       check_launch();
       g = rows_of<S>(of_x);

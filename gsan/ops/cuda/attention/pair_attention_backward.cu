@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(block_threads) rows_kernel(const AttentionRows
     const T share = state.last < 0 ? -state.last : state.last;
     ds = (signbit(state.last) ? a.slope - 1 : 1 - a.slope) * (part - D * share);
   }
-  a.of_receiver[number] = a.add ? a.of_receiver[number] + ds : ds;
+  T& to = a.of_receiver[(item.signal * a.rows + item.row) * a.of_row + item.head];
+  to = a.add ? to + ds : ds;
   state.last = D;
   store_state(a.packed + number * 4, state);
 }
@@ -97,7 +98,8 @@ __device__ __forceinline__ Compute<S> write_column(const AttentionColumns<S>& a,
 
 template <class S>
 __device__ __forceinline__ void write_source(const AttentionColumns<S>& a, const Item& item, Compute<S> dt) {
-  a.of_source[item.number] = a.add ? a.of_source[item.number] + dt : dt;
+  Compute<S>& to = a.of_source[(item.signal * a.list.rows + item.row) * a.of_row + item.head];
+  to = a.add ? to + dt : dt;
 }
 
 template <class S, int V, int L>
@@ -210,7 +212,7 @@ void launch_attention_columns(const AttentionColumns<S>& a, Stream stream) {
       constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
       columns_kernel<S, V, L><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
     });
-  if (a.list.pairs < long_list) return;
+  if (!a.list.has_heavy) return;
   with_heavy_shape<S>(a.list.features, aligned, [&](auto shape) {
     constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
     heavy_columns_kernel<S, V, L><<<heavy_blocks, block_threads, 0, stream>>>(a);

@@ -210,7 +210,7 @@ void launch(const AttentionForward<S>& a, Stream stream) {
       constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
       forward_kernel<S, V, L, weights><<<blocks_of<L>(items), block_threads, 0, stream>>>(a);
     });
-  if (a.list.pairs < long_list) return;
+  if (!a.list.has_heavy) return;
   with_heavy_shape<S>(a.list.features, aligned, [&](auto shape) {
     constexpr int V = decltype(shape)::vector, L = decltype(shape)::lanes;
     heavy_forward_kernel<S, V, L, weights><<<heavy_blocks, block_threads, 0, stream>>>(a);

@@ -13,6 +13,9 @@
 
 namespace gsan::ops::cuda {
 
+/// A row of more pairs is taken by a whole block.
+constexpr int heavy_degree = 512;
+
 template <class S>
 struct AttentionPairs {
   const std::int64_t* offsets = nullptr;
@@ -26,6 +29,7 @@ struct AttentionPairs {
   int heads = 1, features = 1;
   Compute<S> slope = 0;
   bool sigmoid = false;
+  bool has_heavy = false;  ///< some rows may have more than heavy_degree pairs: another launch takes them
 };
 
 template <class S>
@@ -44,7 +48,8 @@ struct AttentionRows {
   Rows<const S> gradient, y, tap, u;
   const Compute<S>* state;
   Compute<S>* packed;
-  Compute<S>* of_receiver;  ///< [signals, N, H]
+  Compute<S>* of_receiver;  ///< [signals, N, H], rows `of_row` numbers apart
+  int of_row;
   std::int64_t signals, rows;
   int heads, features;
   Compute<S> slope;
@@ -58,8 +63,9 @@ struct AttentionColumns {
   Rows<const S> gradient, x;
   const Compute<S>* packed;
   Rows<S> of_x;
-  Compute<S>* of_source;  ///< [signals, N, H]
-  bool add;               ///< to of_source
+  Compute<S>* of_source;  ///< [signals, N, H], rows `of_row` numbers apart
+  int of_row;
+  bool add;  ///< to of_source
 };
 
 /// tops [signals, H]: the largest number of each column of t. Room for signals · H · most_parts numbers

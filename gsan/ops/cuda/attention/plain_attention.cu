@@ -181,7 +181,9 @@ __global__ void __launch_bounds__(plain_threads, wanted_blocks<L>)
     store<V>(item.at(a.of_x, place), sum);
   }
   dot = group_sum<L>(mask, dot);
-  if (lane == 0) a.of_source[item.number] = a.add ? a.of_source[item.number] + dot : dot;
+  if (lane != 0) return;
+  T& to = a.of_source[(item.signal * a.list.rows + item.row) * a.of_row + item.head];
+  to = a.add ? to + dot : dot;
 }
 
 // Whether the call is plain; then run(shape, items, blocks, one or many).

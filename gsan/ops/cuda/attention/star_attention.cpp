@@ -87,8 +87,10 @@ class StarFilter {
     const at::Tensor &y = kept[0], &state = kept[1], &selves = kept[2], &inner = kept[3], &u = kept[4],
                      &slots = kept[5];
     const auto contiguous = [](const at::Tensor& like) { return at::empty(like.sizes(), like.options()); };
-    const at::Tensor of_taps = contiguous(taps_), of_receiver = contiguous(receiver_),
-                     of_source = contiguous(source_), packed = contiguous(state), outer = with_rows(gradient);
+    const at::Tensor of_scores = at::empty(sizes({rows_, 2, heads_}), receiver_.options());
+    const at::Tensor of_taps = contiguous(taps_), of_receiver = of_scores.select(-2, 0),
+                     of_source = of_scores.select(-2, 1), packed = contiguous(state),
+                     outer = with_rows(gradient);
     if (applications_ < tap_count_) of_taps.select(-2, 0).copy_(gradient);
     Rows<const S> g = rows_of<S>(outer);
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {
@@ -96,8 +98,9 @@ class StarFilter {
       const at::Tensor of_x = of_taps.select(-2, tap_count_ - 1 - a);
       launch_attention_rows(
           AttentionRows<S>{g, rows_of<S>(last ? y : inner[a]), tap(tap_count_ - 2 - a), rows_of<S>(u[a]),
-                           data<T>(state), writable<T>(packed), writable<T>(of_receiver), signals_, rows_,
-                           static_cast<int>(heads_), static_cast<int>(features_), slope_, false, !last},
+                           data<T>(state), writable<T>(packed), writable<T>(of_receiver),
+                           static_cast<int>(2 * heads_), signals_, rows_, static_cast<int>(heads_),
+                           static_cast<int>(features_), slope_, false, !last},
           launch_.stream);
       check_launch();
       const Rows<const S> x = a == 0 ? tap(tap_count_ - 1) : rows_of<S>(inner[a - 1]);
@@ -232,7 +235,8 @@ class StarFilter {
       call.dual = at(x, s, h, d), call.dual_row = x.row;
       call.y = const_cast<S*>(at(to, s, h, d)), call.y_row = to.row;
       if (d == 0) call.packed = of_rows(packed, s, h), call.D_above = above, call.D_below = below;
-      call.of_source = writable<T>(of_source) + s * rows_ * heads_ + h, call.of_source_stride = heads_;
+      call.of_source = writable<T>(of_source) + s * rows_ * 2 * heads_ + h,
+      call.of_source_stride = 2 * heads_;
       call.add = add || d > 0;
       launch_star_rows(call, launch_.stream);
       check_launch();
