@@ -5,7 +5,7 @@ experiments/results (accuracy).
     python3 scripts/readme_table.py            # writes
     python3 scripts/readme_table.py --check    # fails where README.md says something else
 
-Speed is measured by  benchmarks/peers/compare.py  and  gsan bench attention --complex ; accuracy by  gsan reproduce ."""
+Speed is measured by  benchmarks/peers/compare.py , on a GPU with  --device cuda , and  gsan bench attention --complex ; accuracy by  gsan reproduce ."""
 import json
 import os
 import pathlib
@@ -51,6 +51,36 @@ def pairs_row():
     pairs, edges = case["pairs"], case["simplices"][1]
     return (f"attention over the {count_text(edges)} edges of threads-math-sx, {pairs / 1e9:.1f}·10⁹ pairs, F = 32",
             time_text(case["milliseconds"]), f"does not fit: {pairs * 32 * 4 / 1e9:.0f} GB for one number per pair and feature", "")
+
+
+# Case of  compare.py --device cuda  → what a reader calls it; the peer is the only one of the row.
+GPU = {
+    "delaunay-333000/random/F32/layer/forward+backward": "attention over the EDGES edges of a planar complex, F = 32: PyG `GATConv`",
+    "delaunay-333000/morton/F32/layer/forward+backward": "the same, vertices along a curve",
+    "delaunay-333000/morton/F32/gatv2 aggregation/forward+backward": "its aggregation with GATv2 scores: PyG's softmax and `index_add`",
+    "delaunay-100000/random/F32/gsan/forward+backward":
+        "GSAN layer, K = 2, J = 4, F = 32, on a planar complex of EDGES edges: the same in PyG's softmax and `index_add`",
+}
+
+
+def memory_text(side):
+    return f"{(side['peak_bytes'] - side['before_bytes']) / 2**30:.2f} GiB"
+
+
+def gpu_rows():
+    report = json.loads((RECORDS / "peers-gpu.json").read_text())
+    for name, what in GPU.items():
+        row = report["rows"][name]
+        (theirs,) = row["peers"].values()
+        yield (what.replace("EDGES", count_text(row["simplices"][1])),
+               f"{time_text(row['ours']['milliseconds'])}, {memory_text(row['ours'])}",
+               f"{time_text(theirs['milliseconds'])}, {memory_text(theirs)}", f"{theirs['ratio']:.0f} ×")
+
+
+def gpu_text():
+    report = json.loads((RECORDS / "peers-gpu.json").read_text())
+    return (f"{report['machine']['name']}, torch {report['versions']['torch']}, forward + backward, medians by CUDA events; memory is what a "
+            "pass takes above its inputs. [docs/gpu.md](docs/gpu.md).")
 
 
 def machine_text():
@@ -102,6 +132,7 @@ def table(head, rows):
 def text():
     return "\n".join([
         table("time, two threads | gsan | peer | ratio", [*speed_rows(), pairs_row()]), "", machine_text(), "",
+        table("time and memory on a GPU | gsan | peer | ratio", gpu_rows()), "", gpu_text(), "",
         table("GSAN, accuracy in % | strict | published, printed settings | published, our settings | printed", accuracy_rows()), "",
         "*Strict* is free of leaks: validation chooses the epoch, the test part is read once. *Published* repeats the paper's protocol, flaws "
         "included. Every number with its runs and machine: [docs/RESULTS.md](docs/RESULTS.md)."])
