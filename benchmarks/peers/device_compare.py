@@ -33,17 +33,18 @@ def drop_gradients(sides):
             tensor.grad = None
 
 
-def relative_norm(ours, theirs):
-    scale = theirs.norm().item()
-    return (ours - theirs).norm().item() / scale if scale > 0 else 0.0
+def row_error(ours, theirs):
+    """The relative difference that all but one row in a thousand stay below. Of millions of scores and sums a few lie within
+    rounding of a kink (LeakyReLU, ReLU), on one side here and on the other there: their rows differ by its two slopes."""
+    scale = theirs.abs().max().item() if theirs.numel() else 0
+    rows = (ours - theirs).abs().reshape(-1, ours.shape[-1] if ours.dim() > 1 else 1).amax(-1)
+    return rows.kthvalue(len(rows) - len(rows) // 1000).values.item() / scale if scale > 0 else 0.0
 
 
 def errors_between(ours, output, theirs):
-    """Largest relative difference of outputs, and relative norm of the difference of gradients of inputs; ours has made its
-    pass there and back. Of millions of scores one or two lie within rounding of the kink of LeakyReLU, on one side here and
-    on the other there: single entries of gradients differ by its two slopes, and no norm shows them."""
+    """Differences of outputs and of gradients of inputs; ours has made its pass there and back."""
     pairs = {"output": (relative_error, tensors_of(output), tensors_of(theirs.both()))}
-    pairs["input gradient"] = relative_norm, gradients_of(ours), gradients_of(theirs)
+    pairs["input gradient"] = row_error, gradients_of(ours), gradients_of(theirs)
     return {what: max(error(a.detach().float().reshape(b.shape), b.detach().float()) for a, b in zip(*both))
             for what, (error, *both) in pairs.items()}
 
