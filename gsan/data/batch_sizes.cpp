@@ -80,4 +80,14 @@ PaddedSizes BatchSizes::sizes_of(const ComplexOperators& batch) const {
   return sizes;
 }
 
+bool BatchSizes::pays(const PaddedSizes& sizes, const SimplicialComplex& complex) {
+  constexpr std::int64_t most = 3, small = 4096;
+  std::int64_t padded = 0, real = 0;
+  for (int k = 0; k <= complex.order(); ++k) {
+    padded += sizes.rows[k] + sizes.face_pairs[k];
+    real += 2 * complex.count(k) + other_pairs(complex, k);
+  }
+  return padded <= std::max(small, most * real);
+}
+
 }  // namespace gsan

@@ -18,6 +18,10 @@ class BatchSizes {
   /// Of a batch of such complexes.
   PaddedSizes sizes_of(const ComplexOperators& batch) const;
 
+  /// Whether a batch of these sizes has at most three times the rows and pairs of the complex; where one
+  /// table is many times its average, all others would grow with it.
+  static bool pays(const PaddedSizes& sizes, const SimplicialComplex& complex);
+
  private:
   bool fits(const PaddedSizes& sizes, const SimplicialComplex& complex) const;
   PaddedSizes scaled(double complexes, int order) const;

@@ -16,7 +16,7 @@ bool same_device(torch::Device a, torch::Device b) {
 bool has_type_of(const Tensor& parameter, const Tensor& x) {
   if (x.scalar_type() == parameter.scalar_type()) return true;
   const torch::Device device = parameter.device();
-  return at::autocast::is_autocast_enabled(device.type()) &&
+  return parameter.scalar_type() == torch::kFloat && at::autocast::is_autocast_enabled(device.type()) &&
          x.scalar_type() == at::autocast::get_autocast_dtype(device.type());
 }
 

@@ -35,7 +35,7 @@ IncidenceShape check_incidence(const at::Tensor& x, const at::Tensor& faces, con
   const char* who = boundary ? "gsan::boundary: " : "gsan::coboundary: ";
   const bool is_stored = x.scalar_type() == at::kBFloat16 && (x.is_cuda() || x.is_meta());
   GSAN_CHECK(is_stored || x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble, who,
-             "x must be float32 or float64, got ", x.scalar_type());
+             "x must be float32 or float64 (on a GPU also bfloat16), got ", x.scalar_type());
   GSAN_CHECK(x.dim() >= 2, who, "x must have the shape [..., simplices, features], got ", x.sym_sizes(),
              "; add a last dimension with x.unsqueeze(-1)");
   GSAN_CHECK(x.layout() == at::kStrided, who, "x must be dense, got layout ", x.layout());

@@ -96,8 +96,10 @@ Batch TaskTraining::batch(std::int64_t epoch, std::int64_t step) {
 
 std::shared_ptr<const PackedBatch> TaskTraining::packed(Batch batch) const {
   // One complex is scaled by one number, which the rows of a padding would share.
-  if (pads_ && batch.operators.part_count() > 1)
-    batch = padded(batch, task_.batch_sizes()->sizes_of(batch.operators));
+  if (pads_ && batch.operators.part_count() > 1) {
+    const PaddedSizes sizes = task_.batch_sizes()->sizes_of(batch.operators);
+    if (BatchSizes::pays(sizes, batch.operators.complex())) batch = padded(batch, sizes);
+  }
   return std::make_shared<PackedBatch>(std::move(batch), device_, PackedStep::key_bytes);
 }
 
@@ -123,6 +125,9 @@ void TaskTraining::derive_ahead(const Batch& batch) {
 
 std::string TaskTraining::why_not_captured() const {
   if (options_.recompute) return "layers compute again in the backward pass (train.recompute)";
+  for (const SimplicialLayerOptions& layer : model_->backbone().simplicial_layers())
+    if (layer.harmonic == HarmonicKind::projector && !layer.harmonic_epsilon.empty())
+      return "model.harmonic_epsilon is compared with every batch";
   return pads_ ? "" : why_not_padded(*model_);
 }
 

@@ -88,6 +88,15 @@ TEST(OutOfMemory, OfAGpuSaysWhatWasAskedForAndWhatWasFree) {
   expect_says(out_of_memory_text(error), {"train.recompute=true", "nvidia-smi"});
 }
 
+TEST(OutOfMemory, NamesTheLayer) {
+  const auto error = thrown<c10::OutOfMemoryError>(
+      "layer 2 of 3: CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of 139.80 "
+      "GiB of "
+      "which 12.34 GiB is free. ");
+  expect_says(out_of_memory_text(error, "training runs/a"),
+              {"out of memory on cuda:0 in layer 2 of 3 while training runs/a", "20.00 GiB"});
+}
+
 TEST(OutOfMemory, OfLibrariesOfTheGpuNamesTheGpu) {
   const auto error =
       thrown<c10::Error>("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`");

@@ -61,8 +61,10 @@ bool is_out_of_memory(const std::exception& error) {
 std::string out_of_memory_text(const std::exception& error, const std::string& during) {
   const auto* const of_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string_view text = of_torch ? of_torch->what_without_backtrace() : error.what();
-  const std::string at = place(text);
-  return concat("out of memory", at, during.empty() ? "" : concat(" while ", during), needed_text(text),
+  // A network puts "layer 2 of 3: " before the error (models/backbones/network.cpp).
+  const std::string at = place(text), layer = between(text.starts_with("layer ") ? text : "", "layer ", ": ");
+  return concat("out of memory", at, layer.empty() ? "" : concat(" in layer ", layer),
+                during.empty() ? "" : concat(" while ", during), needed_text(text),
                 "; a model needs less with train.recompute=true, a smaller batch_size or "
                 "model.hidden_channels, a complex with a lower order; ",
                 at.empty()

@@ -6,6 +6,20 @@
 #include "gsan/nn/signals.h"
 
 namespace gsan {
+namespace {
+
+// compute(), and where a GPU has no room for it an error that names the layer.
+template <class Compute>
+void in_layer(std::size_t l, std::size_t layers, const Compute& compute) {
+  try {
+    compute();
+  } catch (const c10::OutOfMemoryError& error) {
+    C10_THROW_ERROR(OutOfMemoryError,
+                    concat("layer ", l + 1, " of ", layers, ": ", error.what_without_backtrace()));
+  }
+}
+
+}  // namespace
 
 int NetworkOptions::first_channels() const {
   if (embedding_channels > 0) return embedding_channels;
@@ -160,13 +174,17 @@ BackboneOutput NetworkImpl::forward(const ComplexOperators& operators, const Coc
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (dropout) of_layer.dropout = dropout->substream(l);
     if (context.recompute && at::GradMode::is_enabled() && !context.diagnose) {
-      x = connect(l, x, recomputed_forward(layers_[l], operators, x, of_layer));
+      in_layer(l, layers_.size(),
+               [&] { x = connect(l, x, recomputed_forward(layers_[l], operators, x, of_layer)); });
       output.layers.push_back(x);
       continue;
     }
     if (context.diagnose) output.inputs.push_back(x);
-    LayerOutput layer = layers_[l]->forward(operators, x, of_layer);
-    x = connect(l, x, layer.signals);
+    LayerOutput layer;
+    in_layer(l, layers_.size(), [&] {
+      layer = layers_[l]->forward(operators, x, of_layer);
+      x = connect(l, x, layer.signals);
+    });
     output.layers.push_back(x);
     if (context.diagnose) {
       output.activations.push_back(std::move(layer.signals));

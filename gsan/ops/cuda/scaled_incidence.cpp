@@ -27,9 +27,9 @@ std::tuple<at::Tensor, at::Tensor> sums_cuda(const at::Tensor& x, const Optional
   sizes.back() = groups;
   const at::Tensor dots = other ? at::empty(sizes, x.options()) : at::empty({0}, x.options());
   const cuda::IncidenceTables lists(tables);
-  const at::Tensor from = cuda::with_rows(x), of_x = x_factors ? x_factors->contiguous() : at::Tensor(),
+  const at::Tensor from = cuda::aligned_rows(x), of_x = x_factors ? x_factors->contiguous() : at::Tensor(),
                    of_y = y_factors ? y_factors->contiguous() : at::Tensor(),
-                   beside = other ? cuda::with_rows(*other) : at::Tensor();
+                   beside = other ? cuda::aligned_rows(*other) : at::Tensor();
   if (other && x.size(-1) == 0) dots.zero_();
   cuda::with_type("gsan::scaled_incidence", x.scalar_type(), [&]<class S>(S) {
     cuda::SignedSums<S> sums;

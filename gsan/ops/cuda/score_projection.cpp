@@ -4,6 +4,7 @@
 #include <torch/library.h>
 
 #include "gsan/ops/cuda/tensors.h"
+#include "gsan/ops/detail/score_projection_checks.h"
 
 namespace gsan::ops {
 namespace {
@@ -26,6 +27,7 @@ struct Parameters {
 };
 
 at::Tensor projection_cuda(const at::Tensor& weight, const at::Tensor& a) {
+  check_score_projection(weight, a);
   const cuda::Launch launch(weight);
   const Parameters parameters(weight, a);
   const at::Tensor made = at::empty({weight.size(0), 2 * weight.size(2)}, weight.options());
@@ -38,6 +40,7 @@ at::Tensor projection_cuda(const at::Tensor& weight, const at::Tensor& a) {
 
 at::Tensor projection_backward_cuda(std::optional<at::Tensor> of_weight, const at::Tensor& gradient,
                                     const at::Tensor& weight, const at::Tensor& a) {
+  check_score_projection_backward(of_weight, gradient, weight, a);
   const cuda::Launch launch(weight);
   const Parameters parameters(weight, a);
   const at::Tensor of_scores = gradient.contiguous(), of_a = at::empty(a.sizes(), a.options()),

@@ -32,17 +32,19 @@ S* writable(const at::Tensor& x) {
 }
 
 /// A tensor whose rows, its last `last` dimensions but for the first of them, are each contiguous, and whose
-/// leading dimensions count as one: copied where it is not.
+/// leading dimensions count as one: copied where it is not. (contiguous() would keep any stride of a
+/// dimension of size 1.)
 inline at::Tensor with_rows(const at::Tensor& x, std::int64_t last = 1) {
   const auto inner = x.dim() - last;  // dimensions before the contiguous ones
   std::int64_t expected = 1;
   for (std::int64_t d = x.dim() - 1; d >= inner; --d) {
-    if (x.stride(d) != expected && x.size(d) != 1) return x.contiguous();
+    if (x.stride(d) != expected && x.size(d) != 1) return x.clone(at::MemoryFormat::Contiguous);
     expected *= x.size(d);
   }
   std::int64_t before = inner - 2;  // the signals
   for (std::int64_t d = before - 1; d >= 0; --d)
-    if (x.size(d) != 1 && x.stride(d) != x.stride(d + 1) * x.size(d + 1)) return x.contiguous();
+    if (x.size(d) != 1 && x.stride(d) != x.stride(d + 1) * x.size(d + 1))
+      return x.clone(at::MemoryFormat::Contiguous);
   return x;
 }
 
@@ -63,7 +65,7 @@ inline at::Tensor aligned_rows(const at::Tensor& x, std::int64_t last = 1) {
   };
   const bool regular = fits(rows.stride(inner - 1)) && (inner < 2 || fits(rows.stride(inner - 2))) &&
                        reinterpret_cast<std::uintptr_t>(rows.const_data_ptr()) % 16 == 0;
-  return regular || !fits(x.size(-1)) ? rows : aligned(x);
+  return regular || !fits(x.size(-1)) ? rows : aligned(rows);
 }
 
 /// Of with_rows(x, last).

@@ -23,6 +23,8 @@ bool look(const at::Tensor& offsets) {
 }  // namespace
 
 bool may_have_heavy_rows(const at::Tensor& offsets) {
+  // What is captured is replayed with other lists in the same memory.
+  if (c10::cuda::currentStreamCaptureStatusMayInitCtx() != c10::cuda::CaptureStatus::None) return true;
   static std::mutex mutex;
   static std::map<const void*, Known> all;
   const std::lock_guard lock(mutex);
@@ -32,7 +34,6 @@ bool may_have_heavy_rows(const at::Tensor& offsets) {
     const auto memory = found->second.memory.lock();
     if (memory && memory.get() == offsets.storage().unsafeGetStorageImpl()) return found->second.has_heavy;
   }
-  if (c10::cuda::currentStreamCaptureStatusMayInitCtx() != c10::cuda::CaptureStatus::None) return true;
   std::erase_if(all, [](const auto& entry) { return entry.second.memory.expired(); });
   const bool has_heavy = look(offsets);
   all.insert_or_assign(

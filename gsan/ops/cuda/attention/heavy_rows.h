@@ -5,9 +5,10 @@
 
 namespace gsan::ops::cuda {
 
-/// False: no row of this list had more than heavy_degree pairs when it was first asked about, which waits for
-/// the device once; a list is told apart by its memory, as long as that lives. While steps are captured, true
-/// unless it is known. Only the speed of a kernel may depend on the answer.
+/// False: no row of this list has more than heavy_degree pairs. A list is looked at once, which waits for the
+/// device, and told apart by its memory, as long as that lives; while steps are captured the answer is true.
+/// Lists are not changed once they are made: a list that is gets an answer that makes kernels slower, and
+/// sums of its long rows come in another order.
 bool may_have_heavy_rows(const at::Tensor& offsets);
 
 }  // namespace gsan::ops::cuda

@@ -33,7 +33,7 @@ class PairFilter {
 
   explicit PairFilter(const AttentionOperands& o)
       : launch_(o.taps),
-        taps_(with_rows(o.taps, 2)),
+        taps_(aligned_rows(o.taps, 2)),
         receiver_(with_rows(o.receiver)),
         source_(with_rows(o.source)),
         offsets_(o.structure[0].contiguous()),
@@ -94,7 +94,7 @@ class PairFilter {
         at::empty(leading_sizes(taps_, {list_.rows, 2, list_.heads}), receiver_.options());
     const at::Tensor of_taps = contiguous(taps_), of_receiver = of_scores.select(-2, 0),
                      of_source = of_scores.select(-2, 1), packed = contiguous(state),
-                     outer = with_rows(gradient);
+                     outer = aligned_rows(gradient);
     const int of_row = 2 * list_.heads;
     if (applications_ < taps_count_) of_taps.select(-2, 0).copy_(gradient);
     Rows<const S> g = rows_of<S>(outer);

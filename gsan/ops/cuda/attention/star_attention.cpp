@@ -20,7 +20,7 @@ class StarFilter {
 
   explicit StarFilter(const AttentionOperands& o)
       : launch_(o.taps),
-        taps_(with_rows(o.taps, 2)),
+        taps_(aligned_rows(o.taps, 2)),
         receiver_(with_rows(o.receiver)),
         source_(with_rows(o.source)) {
     GSAN_CHECK(o.negative_slope >= 0 && o.negative_slope <= 1,
@@ -90,7 +90,7 @@ class StarFilter {
     const at::Tensor of_scores = at::empty(sizes({rows_, 2, heads_}), receiver_.options());
     const at::Tensor of_taps = contiguous(taps_), of_receiver = of_scores.select(-2, 0),
                      of_source = of_scores.select(-2, 1), packed = contiguous(state),
-                     outer = with_rows(gradient);
+                     outer = aligned_rows(gradient);
     if (applications_ < tap_count_) of_taps.select(-2, 0).copy_(gradient);
     Rows<const S> g = rows_of<S>(outer);
     for (std::int64_t a = applications_ - 1; a >= 0; --a) {
