@@ -69,6 +69,18 @@ TEST_F(CudaAttention, ComputesTheSameOverPairs) {
         }
 }
 
+// A dimension of size 1 may have any stride, also between the signals and their rows.
+TEST_F(CudaAttention, ReadsViewsWhoseDimensionsWereSwapped) {
+  const PairTables list = circle_pairs(40, 3);
+  AttentionVariant v{1, 8, 1, 1, {1, 3}};
+  v.type = torch::kFloat64;
+  ops::AttentionOperands o = pair_problem(list, v, false, false).operands;
+  for (Tensor* x : {&o.taps, &o.receiver, &o.source}) *x = x->transpose(0, 1);
+  const ops::AttentionOperands there = moved(o);
+  const Tensor y = ops::attention_powers(o, false)[0], z = ops::attention_powers(there, false)[0];
+  EXPECT_LE(attention_error(z.cpu(), y), 1e-13);
+}
+
 // More than 2^17 pairs, the rows of the hubs among them.
 TEST_F(CudaAttention, TakesRowsOfManyPairsByWholeBlocks) {
   const PairTables list = hub_pairs(6000, 3, 12, 2);
