@@ -110,8 +110,7 @@ void run_planar(BenchSuite& suite, const Sizes& sizes, const std::string& place,
   double with_signs = 0;  // of the same preset
   for (const PlanarLayer& of : planar_layers) {
     if (!wants_layer(suite, name_of(of))) continue;
-    SimplicialLayerOptions options =
-        all_orders_layer(sizes.width, std::min(operators.order(), 2), of.harmonic, of.preset);
+    SimplicialLayerOptions options = all_orders_layer(sizes.width, operators.order(), of.harmonic, of.preset);
     options.incidence = of.incidence;
     double seconds = 0;
     suite.attempt(name_of(of), [&] {
