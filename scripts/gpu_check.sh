@@ -151,6 +151,8 @@ own_cases() {
   bench train train --seconds 0.5 --repeats 5 || status=1
   if [ -n "${BENSON:-}" ]; then
     bench hubs attention --complex "$BENSON" --format benson --max-order 2 --seconds 0.5 --repeats 5 || status=1
+    bench hubs-layer layer --complex "$BENSON" --format benson --max-order 3 --width 16 --seconds 0.3 --repeats 3 \
+      --filter gsan/F16 || status=1
   fi
   return $status
 }
