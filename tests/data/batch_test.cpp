@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gsan/core/check.h"
+#include "gsan/data/batch_sizes.h"
 #include "gsan/data/split.h"
 
 #include "support/expect_error.h"
@@ -75,6 +76,17 @@ TEST(Collator, RefusesItemsThatDoNotExist) {
     expect_error(Fault::argument, {"collate", std::to_string(wrong), "random", "4 complexes"}, [&] {
       collator(std::vector<std::int64_t>{0, wrong});
     });
+}
+
+// One table many times its average would make all others as many times larger.
+TEST(BatchSizes, PayWhereTheyAddLittle) {
+  const ComplexDataset dataset = random_dataset(24);
+  const Items items{3, 20, 0, 7, 21, 22};
+  const ComplexOperators batch = collate(dataset, items).operators;
+  PaddedSizes sizes = BatchSizes(dataset.complexes).sizes_of(batch);
+  EXPECT_TRUE(BatchSizes::pays(sizes, batch.complex()));
+  sizes.rows[0] += 1'000'000;
+  EXPECT_FALSE(BatchSizes::pays(sizes, batch.complex()));
 }
 
 }  // namespace

@@ -34,6 +34,16 @@ std::optional<std::vector<at::Tensor>> trivial_attention_powers_backward(const a
                                                                          const AttentionOperands& operands,
                                                                          const AttentionShape& shape);
 
+/// The leading dimensions of taps [..., N, P, H·F] between `first`, where it is given, and `last`.
+inline c10::DimVector leading_sizes(const at::Tensor& taps, std::initializer_list<std::int64_t> last,
+                                    std::optional<std::int64_t> first = {}) {
+  c10::DimVector sizes;
+  if (first) sizes.push_back(*first);
+  sizes.append(taps.sizes().begin(), taps.sizes().end() - 3);
+  sizes.append(last.begin(), last.end());
+  return sizes;
+}
+
 /// x, weight, a and the keys of a mask; the rest is checked by attention_powers.
 void check_attention(const char* who, const AttentionFilter& filter, const at::Tensor& a);
 

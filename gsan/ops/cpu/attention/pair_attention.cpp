@@ -14,6 +14,7 @@
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/pair_list.h"
 #include "gsan/ops/cpu/row_ranges.h"
+#include "gsan/ops/detail/attention_checks.h"
 #include "gsan/ops/detail/block_pool.h"
 
 namespace gsan::ops {
@@ -24,15 +25,6 @@ constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
 
 // Weights of at most so many bytes are kept for the other powers of a call: they stay in some cache.
 constexpr std::int64_t kept_bytes = std::int64_t{1} << 22;
-
-c10::DimVector leading_sizes(const at::Tensor& taps, std::initializer_list<std::int64_t> last,
-                             std::optional<std::int64_t> first = {}) {
-  c10::DimVector sizes;
-  if (first) sizes.push_back(*first);
-  sizes.append(taps.sizes().begin(), taps.sizes().end() - 3);
-  sizes.append(last.begin(), last.end());
-  return sizes;
-}
 
 // The largest of `rows` numbers, in strands that do not wait for each other.
 template <class T>

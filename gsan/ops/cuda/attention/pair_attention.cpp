@@ -8,6 +8,7 @@
 #include "gsan/ops/cuda/attention/heavy_rows.h"
 #include "gsan/ops/cuda/attention/pair_attention_kernels.h"
 #include "gsan/ops/cuda/tensors.h"
+#include "gsan/ops/detail/attention_checks.h"
 
 namespace gsan::ops::cuda {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 // Lists of fewer pairs find the largest score of each row by a pass over it, and are not searched for long
 // rows: that costs less than another launch.
 constexpr std::int64_t long_list = std::int64_t{1} << 17;
-
-c10::DimVector leading_sizes(const at::Tensor& taps, std::initializer_list<std::int64_t> last,
-                             std::optional<std::int64_t> first = {}) {
-  c10::DimVector sizes;
-  if (first) sizes.push_back(*first);
-  sizes.append(taps.sizes().begin(), taps.sizes().end() - 3);
-  sizes.append(last.begin(), last.end());
-  return sizes;
-}
 
 /// The operands of one call, whose rows all applications walk in the same way.
 template <class S>

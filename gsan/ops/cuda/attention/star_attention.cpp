@@ -9,6 +9,7 @@
 #include "gsan/ops/cuda/attention/pair_attention_kernels.h"
 #include "gsan/ops/cuda/attention/star_kernels.h"
 #include "gsan/ops/cuda/tensors.h"
+#include "gsan/ops/detail/attention_checks.h"
 
 namespace gsan::ops::cuda {
 namespace {
@@ -114,11 +115,7 @@ class StarFilter {
  private:
   c10::DimVector sizes(std::initializer_list<std::int64_t> last,
                        std::optional<std::int64_t> first = {}) const {
-    c10::DimVector made;
-    if (first) made.push_back(*first);
-    made.append(taps_.sizes().begin(), taps_.sizes().end() - 3);
-    made.append(last.begin(), last.end());
-    return made;
+    return leading_sizes(taps_, last, first);
   }
 
   // Scratch of one signal and head.
