@@ -7,9 +7,10 @@
 //   cofaces  int32 [N (k+1)]
 //   columns  uint8 [N (k+1)]   column of the face in that coface: sign (−1)^column
 //
-// Registered as torch.ops.gsan.boundary / coboundary for CPU, Autograd and Meta; on
+// Registered as torch.ops.gsan.boundary / coboundary for CPU, CUDA, Autograd and Meta; on
 // any other device they are composed of index_select and index_add. Each is the
-// other's gradient, so they differentiate any number of times. float32 and float64.
+// other's gradient, so they differentiate any number of times. float32 and float64; on a
+// GPU also bfloat16, summed in float32, and tables are trusted there.
 //
 // Types, devices and shapes are checked in O(1). On the CPU the kernel also checks every
 // index before it uses it, so a table that is none is an error, never a wild read; that

@@ -15,9 +15,9 @@
 // constants (no gradient), and row_beta is one number on every connected part of the complex (the ε of a
 // batch): then S is symmetric and its own gradient, any number of times. That is trusted, as the tables are.
 //
-// Registered as torch.ops.gsan.laplacian_step for CPU, Autograd and Meta; composed of the incidence products
-// on any other device. float32 and float64; on the CPU the bits depend neither on the number of threads nor
-// on the instruction set.
+// Registered as torch.ops.gsan.laplacian_step for CPU, CUDA, Autograd and Meta; composed of the incidence
+// products on any other device. float32 and float64; on the CPU the bits depend neither on the number of
+// threads nor on the instruction set.
 
 #include <optional>
 #include <vector>

@@ -9,9 +9,9 @@
 // absent (ones); H divides F, and group h of F/H consecutive features has column h of the factors. With c =
 // e^{−g/2} and r = e^{g/2} these are the weighted operators of a metric e^g per simplex and head.
 //
-// Registered as torch.ops.gsan.scaled_incidence for CPU, Autograd and Meta, composed of products and scalings
-// on any other device. Differentiable any number of times in x and in the factors. float32 and float64; on
-// the CPU the bits depend neither on the number of threads nor on the instruction set.
+// Registered as torch.ops.gsan.scaled_incidence for CPU, CUDA, Autograd and Meta, composed of products and
+// scalings on any other device. Differentiable any number of times in x and in the factors. float32 and
+// float64; on the CPU the bits depend neither on the number of threads nor on the instruction set.
 
 #include <vector>
 
