@@ -185,5 +185,10 @@ TEST(MovedOperators, HaveTheTablesAndWhatWasDerivedAndDeriveTheRestLater) {
   }
 }
 
+TEST(Padding, AddsRowsOfZeros) {
+  const Tensor padded = pad_rows(torch::ones({3, 2}), 5);
+  EXPECT_TRUE(torch::equal(padded, torch::cat({torch::ones({3, 2}), torch::zeros({2, 2})})));
+}
+
 }  // namespace
 }  // namespace gsan
