@@ -188,6 +188,15 @@ TEST_F(AttentionPowers, StridedOperandsAreReadInPlace) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::equal(strided[i], dense[i])) << i;
 }
 
+// A dimension of size 1 may have any stride, also between the signals and their rows.
+TEST_F(AttentionPowers, ReadsViewsWhoseDimensionsWereSwapped) {
+  AttentionVariant v{1, 8, 1, 1, {1, 3}};
+  ops::AttentionOperands o = pair_problem(circle_pairs(40, 3), v, false, false).operands;
+  const Tensor expected = ops::attention_powers(o, false)[0].transpose(0, 1);
+  for (Tensor* x : {&o.taps, &o.receiver, &o.source}) *x = x->transpose(0, 1);
+  EXPECT_TRUE(torch::equal(ops::attention_powers(o, false)[0], expected));
+}
+
 TEST_F(AttentionPowers, ForwardAloneAndWithItsKeptTensorsAgree) {
   for (const std::int64_t taps : {1, 2, 4}) {
     for (const bool sigmoid : {false, true}) {

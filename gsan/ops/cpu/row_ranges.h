@@ -28,16 +28,30 @@ struct StridedRows {
   std::int64_t signal_stride, row_stride;
 
   explicit StridedRows(const at::Tensor& signal) : x(signal) {
-    bool regular = x.stride(-1) == 1 || x.size(-1) == 1;
-    for (std::int64_t d = 0; d + 3 < x.dim(); ++d) regular &= x.stride(d) == x.stride(d + 1) * x.size(d + 1);
-    if (!regular) x = x.contiguous();
+    if (!is_regular()) x = x.clone(at::MemoryFormat::Contiguous);
     row_stride = x.stride(-2);
-    signal_stride = x.dim() > 2 ? x.stride(-3) : 0;
+    signal_stride = x.size(-2) * row_stride;  // of a single signal
+    for (std::int64_t d = 0; d + 2 < x.dim(); ++d)
+      if (x.size(d) != 1) signal_stride = x.stride(d);  // the innermost one
   }
 
   template <class T>
   const T* data() const {
     return x.const_data_ptr<T>();
+  }
+
+ private:
+  // Whether rows are contiguous and the signals an equal distance apart. The stride of a dimension of size 1
+  // means nothing, and contiguous() would keep it.
+  bool is_regular() const {
+    if (x.stride(-1) != 1 && x.size(-1) != 1) return false;
+    std::int64_t expected = -1;
+    for (std::int64_t d = x.dim() - 3; d >= 0; --d) {
+      if (x.size(d) == 1) continue;
+      if (expected >= 0 && x.stride(d) != expected) return false;
+      expected = x.stride(d) * x.size(d);
+    }
+    return true;
   }
 };
 
