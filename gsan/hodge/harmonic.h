@@ -35,6 +35,8 @@ class HarmonicProjector final : public Shift {
   Tensor apply(const Tensor& x) const override;
 
   const Tensor& epsilon() const { return epsilon_; }  ///< [P], one per part; [..., P, H] for grouped scalings
+  /// ε_k of each row, [N_k, 1] without groups; [1, 1] where it was given.
+  const Tensor& row_epsilon() const { return row_epsilon_; }
   int steps() const { return steps_; }
 
  private:

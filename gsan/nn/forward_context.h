@@ -28,6 +28,10 @@ struct ForwardContext {
   /// How attention is computed; the result is the same within rounding.
   AttentionKernel attention_kernel = AttentionKernel::automatic;
 
+  /// Lets small complexes go through a layer one by one, each as a whole (ops/part_layer.h), where the device
+  /// has a kernel for that and the layer has such a form; the result is the same within rounding.
+  bool by_parts = true;
+
   /// For the backward pass a network keeps the input of each layer alone, and a layer the operands of each
   /// attentional term that is one op (`gat`), and computes the rest again: more time, the memory of
   /// one term instead of that of all layers.

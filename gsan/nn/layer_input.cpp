@@ -7,11 +7,12 @@
 namespace gsan {
 
 LayerPass::LayerPass(const SimplicialLayerImpl& layer, const ComplexOperators& operators,
-                     const Cochains& signals, const ForwardContext& context)
+                     const Cochains& signals, const ForwardContext& context, bool drop_features)
     : layer_(layer),
       options_(layer.options()),
       operators_(options_.incidence == IncidenceKind::absolute ? operators.absolute() : operators),
-      context_(context) {
+      context_(context),
+      drop_features_(drop_features) {
   if (layer.is_training() && (options_.dropout > 0 || options_.attention_dropout > 0))
     dropout_ = context.dropout ? *context.dropout : stream_from_torch("dropout");
   check_operators();
@@ -50,7 +51,7 @@ void LayerPass::take_signals(const Cochains& signals) {
 }
 
 Tensor LayerPass::dropped_features(int k, const Tensor& x) const {
-  if (!dropout_ || options_.dropout == 0) return x;
+  if (!dropout_ || !drop_features_ || options_.dropout == 0) return x;
   // The mask of a pair list with the self terms alone, one "head" per feature.
   const auto index = torch::TensorOptions().dtype(torch::kInt32).device(x.device());
   const std::int64_t N = operators_.count(k);

@@ -10,7 +10,6 @@
 #include "gsan/ops/sum_activation.h"
 
 namespace gsan {
-namespace {
 
 Normalization normalization_of(ShiftKind kind) {
   switch (kind) {
@@ -29,6 +28,8 @@ Normalization normalization_of(ShiftKind kind) {
   }
 }
 
+namespace {
+
 void add_to(std::vector<Tensor>& terms, const Tensor& term) {
   if (term.defined()) terms.push_back(term);
 }
@@ -38,6 +39,10 @@ void add_to(std::vector<Tensor>& terms, const Tensor& term) {
 LayerOutput LayerPass::run() {
   output_.signals.resize(static_cast<std::size_t>(options_.order) + 1);
   output_.harmonic_epsilon.resize(output_.signals.size());
+  if (goes_by_parts()) {
+    run_by_parts();
+    return std::move(output_);
+  }
   for (const int k : options_.active_orders()) output_.signals[k] = finish(k, order_terms(k));
   if (context_.diagnose && layer_.has_metric())
     for (int k = 0; k <= options_.order; ++k) output_.metric.push_back(metric(k));
@@ -115,17 +120,22 @@ Tensor LayerPass::harmonic_term(int k) {
     return is_narrower ? times(harmonic_part(operators_, k, z_[k]), W)
                        : harmonic_part(operators_, k, times(z_[k], W));
   }
-  HarmonicOptions harmonic{.steps = options_.harmonic_steps, .epsilon = {}};
-  if (!options_.harmonic_epsilon.empty()) harmonic.epsilon = options_.harmonic_epsilon[k];
   const bool has_metric = layer_.has_metric();
-  const HarmonicProjector projector =
-      has_metric ? HarmonicProjector(weighted(k, type()), weighted(k + 1, type()), harmonic,
-                                     operators_.parts(k), operators_.part_offsets(k))
-                 : HarmonicProjector(operators_, k, harmonic);
-  output_.harmonic_epsilon[k] = projector.epsilon();
+  const HarmonicProjector projector = harmonic_projector(k);
   // Q̂ (Z W) = (Q̂ Z) W: filter the narrower one, but each head's own Q̂ needs the products.
   const bool filter_first = !has_metric && is_narrower;
   return filter_first ? times(projector.apply(z_[k]), W) : projector.apply(times(z_[k], W));
+}
+
+HarmonicProjector LayerPass::harmonic_projector(int k) {
+  HarmonicOptions harmonic{.steps = options_.harmonic_steps, .epsilon = {}};
+  if (!options_.harmonic_epsilon.empty()) harmonic.epsilon = options_.harmonic_epsilon[k];
+  const HarmonicProjector projector =
+      layer_.has_metric() ? HarmonicProjector(weighted(k, type()), weighted(k + 1, type()), harmonic,
+                                              operators_.parts(k), operators_.part_offsets(k))
+                          : HarmonicProjector(operators_, k, harmonic);
+  output_.harmonic_epsilon[k] = projector.epsilon();
+  return projector;
 }
 
 Tensor LayerPass::finish(int k, std::vector<Tensor> terms) const {

@@ -87,6 +87,22 @@ Tensor AttentionalOperator::mask(at::IntArrayRef leading, at::ScalarType type) c
       .view(sizes);
 }
 
+bool AttentionalOperator::has_plain_pairs(std::int64_t features) const {
+  return options_.attention->options.mechanism == Mechanism::gat && !options_.is_equivariant &&
+         !uses_stars(features);
+}
+
+ops::PartAttention AttentionalOperator::part_term(at::ScalarType type) const {
+  const auto& attention = options_.attention->options;
+  ops::PartAttention made{.a = options_.attention->parameter("a").detach().contiguous(),
+                          .negative_slope = attention.negative_slope,
+                          .sigmoid = attention.gate == Gate::sigmoid};
+  const std::vector<Tensor> tables = structure(/*stars=*/false);
+  made.offsets = tables[0], made.sources = tables[1];
+  if (has_mask()) made.mirror = tables[2], made.mask = mask({}, type);
+  return made;
+}
+
 Tensor AttentionalOperator::weights(const Neighborhood& pairs, const Tensor& x, const Tensor& weight,
                                     const Tensor& products) const {
   const std::int64_t H = weight.size(2), F = weight.size(3);

@@ -8,12 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "gsan/hodge/harmonic.h"
 #include "gsan/hodge/side_operator.h"
 #include "gsan/nn/attention/detail/attentional_operator.h"
 #include "gsan/nn/signals.h"
 #include "gsan/nn/simplicial_layer.h"
+#include "gsan/ops/part_layer.h"
 
 namespace gsan {
+
+/// Of the shifts that depend on the complex alone.
+Normalization normalization_of(ShiftKind kind);
 
 /// A term as a linear map, with attention and metric as the signals of one pass made them.
 struct LinearTerm {
@@ -29,8 +34,9 @@ struct LinearTerm {
 class LayerPass {
  public:
   /// Checks operators and signals against the options of the layer.
+  /// `drop_features`: with the features' dropout of the layer, where it has any.
   LayerPass(const SimplicialLayerImpl& layer, const ComplexOperators& operators, const Cochains& signals,
-            const ForwardContext& context);
+            const ForwardContext& context, bool drop_features = true);
   LayerOutput run();
 
   /// The terms of order k whose signal is defined, as maps of any other signal. Signals without leading
@@ -48,6 +54,14 @@ class LayerPass {
   Tensor identity_term(int k) const;                                     // Z_k W_0
   Tensor harmonic_term(int k);                                           // Q̂_k Z_k W_h
   Tensor finish(int k, std::vector<Tensor> terms) const;                 // sum, heads, bias, σ
+  HarmonicProjector harmonic_projector(int k);                           // notes its ε, too
+
+  // Small complexes one by one (part_pass.cpp).
+  bool goes_by_parts() const;
+  void run_by_parts();
+  ops::PartLayer part_layer(std::vector<Tensor>& weights,
+                            std::vector<Tensor>& a);  // the parameters of each term
+  std::optional<ops::PartLaplacian> part_laplacian(const LayerTerm& term) const;  // nothing: has no such form
   LinearTerm linear_term(const LayerTerm& term);
   LinearTerm linear_harmonic(int k);
   std::shared_ptr<const Shift> linear_shift(const LayerTerm& term, const Tensor& x);
@@ -74,6 +88,7 @@ class LayerPass {
   const SimplicialLayerOptions& options_;
   const ComplexOperators operators_;  // without signs where the layer's incidence is unsigned
   const ForwardContext& context_;
+  const bool drop_features_;
   std::optional<RandomStream> dropout_;  // set when some mask is drawn
   SignalKind kind_;                      // of all signals
   Cochains z_;                           // orders 0 … K, after feature dropout

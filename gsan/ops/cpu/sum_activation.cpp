@@ -5,14 +5,8 @@
 #include "gsan/ops/sum_activation.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
-#include <ATen/ops/elu.h>
-#include <ATen/ops/from_blob.h>
-#include <ATen/ops/gelu.h>
-#include <ATen/ops/sigmoid.h>
-#include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
@@ -20,6 +14,7 @@
 #include <immintrin.h>
 #endif
 
+#include "gsan/ops/cpu/activations.h"
 #include "gsan/ops/cpu/row_ranges.h"
 #include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/detail/sum_activation_checks.h"
@@ -98,28 +93,6 @@ void combine(const Term<T>& term, std::int64_t first, std::int64_t rows, std::in
 }
 
 template <class T>
-void activate(Nonlinearity activation, T* x, std::int64_t count) {
-  switch (activation) {
-    case Nonlinearity::identity:
-      return;
-    case Nonlinearity::relu:  // a NaN stays one
-      for (std::int64_t i = 0; i < count; ++i) x[i] = x[i] < 0 ? T(0) : x[i];
-      return;
-    case Nonlinearity::leaky_relu:
-      for (std::int64_t i = 0; i < count; ++i) x[i] = x[i] > 0 ? x[i] : x[i] * static_cast<T>(leaky_slope);
-      return;
-    default:
-      break;
-  }
-  // Vectorised by torch, on a block that is still in the cache.
-  at::Tensor block = at::from_blob(x, {count}, c10::CppTypeToScalarType<T>::value);
-  if (activation == Nonlinearity::elu) at::elu_(block);
-  if (activation == Nonlinearity::gelu) at::gelu_(block);
-  if (activation == Nonlinearity::tanh) at::tanh_(block);
-  if (activation == Nonlinearity::sigmoid) at::sigmoid_(block);
-}
-
-template <class T>
 void sum_terms(at::TensorList tensors, const at::Tensor& bias, Nonlinearity activation, const at::Tensor& y) {
   const Blocks blocks(y);
   const std::int64_t channels = blocks.channels;
@@ -142,28 +115,6 @@ void sum_terms(at::TensorList tensors, const at::Tensor& bias, Nonlinearity acti
                     }
                     activate(activation, sum, count);
                   });
-}
-
-// d[i] = g[i] σ'(y[i]).
-template <class T>
-void multiply_slopes(Nonlinearity activation, const T* g, const T* y, T* d, std::int64_t count) {
-  const auto all = [&](const auto& f) {
-    for (std::int64_t i = 0; i < count; ++i) d[i] = f(g[i], y[i]);
-  };
-  switch (activation) {
-    case Nonlinearity::relu:
-      return all([](T a, T b) { return b <= 0 ? T(0) : a; });
-    case Nonlinearity::leaky_relu:
-      return all([](T a, T b) { return b > 0 ? a : a * static_cast<T>(leaky_slope); });
-    case Nonlinearity::elu:
-      return all([](T a, T b) { return b <= 0 ? a * (b + 1) : a; });
-    case Nonlinearity::tanh:
-      return all([](T a, T b) { return a * (1 - b * b); });
-    case Nonlinearity::sigmoid:
-      return all([](T a, T b) { return a * (1 - b) * b; });
-    default:
-      std::memcpy(d, g, static_cast<std::size_t>(count) * sizeof(T));
-  }
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include "gsan/hodge/operators.h"
 #include "gsan/hodge/shift.h"
 #include "gsan/nn/attention/attention.h"
+#include "gsan/ops/part_layer.h"
 
 namespace gsan {
 
@@ -47,6 +48,11 @@ class AttentionalOperator {
   Tensor weights_over(const Neighborhood& pairs, const Tensor& x, const Tensor& weight) const;
 
   const Neighborhood& neighborhood() const;
+
+  /// Whether A is what part_term() can say: GAT scores over pairs, for heads of so many features.
+  bool has_plain_pairs(std::int64_t features) const;
+  /// A for ops/part_layer.h, in numbers of this type.
+  ops::PartAttention part_term(at::ScalarType type) const;
 
  private:
   bool has_mask() const { return options_.stream && options_.dropout > 0; }

@@ -156,7 +156,7 @@ void forward_rows(const AttentionForward<T>& a, T* scratch, std::int64_t begin, 
     } else {
       weigh_block(a, weights, begin, stop);
       if (a.kept.data) kept.keep(0, weights.all);
-      if (a.kept.data && a.u) kept.keep(1, weights.some);
+      if (a.kept.data && (a.u || a.keep_some)) kept.keep(1, weights.some);
     }
     sum(a, weights, begin, stop);
     begin = stop;

@@ -56,13 +56,14 @@ struct KeptWeights {
 template <class T>
 struct AttentionForward {
   AttentionPairs<T> list;
-  KeptWeights<T> kept;  ///< one array, two with u
+  KeptWeights<T> kept;  ///< one array, two with u or keep_some
   RowsOf<const T> x;    ///< [N, H·F]
   RowsOf<const T> tap;  ///< null: none
   T* y;                 ///< [N, H·F]
   T* u;                 ///< [N, H·F]; null: not kept
   T* state;             ///< [N, H, 4]; null when nobody reads it
   bool first;           ///< makes `state`, which later applications read
+  bool keep_some;       ///< keeps what a later call with u needs
   bool stream;          ///< y and u are large: write past the caches
   bool prefetch;        ///< x is larger than a cache
 };

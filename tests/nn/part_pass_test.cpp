@@ -1,0 +1,217 @@
+// Small complexes that go through a layer one by one: the values and gradients of the other pass, rows that
+// depend on their own complex alone, the same bits for any number of threads.
+
+#include <gtest/gtest.h>
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/function.h>
+
+#include "nn/layer_samples.h"
+#include "nn/sample_batch.h"
+
+namespace gsan {
+namespace {
+
+struct Pass {
+  Cochains y;
+  std::vector<Tensor> gradients;
+  bool is_one_node;
+};
+
+Pass pass(SimplicialLayer& layer, const ComplexOperators& operators, const Cochains& signals, bool by_parts) {
+  ForwardContext context;
+  context.dropout = RandomStream(5, "masks");
+  context.by_parts = by_parts;
+  Cochains x;
+  std::vector<Tensor> leaves = layer->parameters();
+  for (const Tensor& signal : signals) {
+    x.push_back(signal.defined() ? signal.detach().requires_grad_() : signal);
+    if (signal.defined()) leaves.push_back(x.back());
+  }
+  Pass made{layer->forward(operators, x, context).signals, {}, false};
+  Tensor total = torch::zeros({}, torch::kFloat64);
+  for (const Tensor& y : made.y) {
+    if (!y.defined()) continue;
+    total = total + (y * torch::arange(y.numel(), y.options()).cos().view_as(y)).sum();
+    made.is_one_node |= y.grad_fn() && y.grad_fn()->name().find("PartNode") != std::string::npos;
+  }
+  made.gradients = torch::autograd::grad({total}, leaves, {}, {}, false, /*allow_unused=*/true);
+  return made;
+}
+
+void expect_near(const Pass& a, const Pass& b, double tolerance) {
+  ASSERT_EQ(a.y.size(), b.y.size());
+  for (std::size_t k = 0; k < a.y.size(); ++k) {
+    ASSERT_EQ(a.y[k].defined(), b.y[k].defined()) << "order " << k;
+    if (a.y[k].defined() && a.y[k].numel() > 0) {
+      EXPECT_LE((a.y[k] - b.y[k]).abs().max().item<double>(), tolerance) << "order " << k;
+    }
+  }
+  for (std::size_t i = 0; i < a.gradients.size(); ++i) {
+    const Tensor &g = a.gradients[i], &h = b.gradients[i];
+    if (!g.defined() || !h.defined()) {  // one side may say "none" where the other has zeros
+      const Tensor& zeros = g.defined() ? g : h;
+      EXPECT_TRUE(!zeros.defined() || zeros.abs().sum().item<double>() == 0) << "gradient " << i;
+    } else if (g.numel() > 0) {
+      EXPECT_LE((g - h).abs().max().item<double>(), tolerance * (1 + h.abs().max().item<double>()))
+          << "gradient " << i;
+    }
+  }
+}
+
+void expect_equal(const Pass& a, const Pass& b) {
+  for (std::size_t k = 0; k < a.y.size(); ++k)
+    EXPECT_TRUE(!a.y[k].defined() || a.y[k].equal(b.y[k])) << "order " << k;
+  for (std::size_t i = 0; i < a.gradients.size(); ++i)
+    EXPECT_TRUE(!a.gradients[i].defined() || a.gradients[i].equal(b.gradients[i])) << "gradient " << i;
+}
+
+// Every kind of layer, those among them that have no such form.
+std::vector<LayerSample> samples() {
+  std::vector<LayerSample> all = layer_samples(3);
+  for (LayerSample& sample : all) sample.options.bias = true;
+  const SimplicialLayerOptions attention = sample_options(ShiftKind::attention);
+  all.push_back(sample("sigmoid_gate", attention, [](SimplicialLayerOptions& o) { o.gate = Gate::sigmoid; }));
+  all.push_back(sample("dropout", attention, [](SimplicialLayerOptions& o) {
+    o.heads = 2, o.dropout = 0.2, o.attention_dropout = 0.3, o.harmonic = HarmonicKind::skip;
+  }));
+  all.push_back(sample("unsigned_incidence", attention, [](SimplicialLayerOptions& o) {
+    o.incidence = IncidenceKind::absolute, o.harmonic = HarmonicKind::none, o.activation = Activation::relu;
+  }));
+  all.push_back(sample("edges_alone", attention, [](SimplicialLayerOptions& o) { o.orders = {1}; }));
+  all.push_back(sample("wide", attention, [](SimplicialLayerOptions& o) {
+    o.in_channels = 5, o.out_channels = 16, o.heads = 2, o.activation = Activation::sigmoid;
+  }));
+  return all;
+}
+
+class PartPass : public testing::TestWithParam<LayerSample> {
+ protected:
+  void TearDown() override { at::set_num_threads(threads_); }
+  SampleBatch batch(std::uint64_t seed) const {
+    const SimplicialLayerOptions& o = GetParam().options;
+    SampleBatch made = sample_batch(seed, std::vector<int>(4, o.in_channels));
+    for (int k = 0; k < 4; ++k)
+      if (!o.is_active(k)) {
+        made.signals[k] = Tensor();
+        for (Cochains& of_part : made.part_signals) of_part[k] = Tensor();
+      }
+    return made;
+  }
+  SimplicialLayer layer() const {
+    SimplicialLayer made = make_layer(GetParam().options, 2);
+    made->train();
+    return made;
+  }
+  // Kinds of layers that the other pass computes.
+  static bool has_no_parts() {
+    const SimplicialLayerOptions& o = GetParam().options;
+    return o.uses(ShiftKind::weighted) || o.harmonic == HarmonicKind::exact ||
+           (o.head_mode == HeadMode::mean && o.heads > 1) ||
+           (o.uses(ShiftKind::attention) && o.mechanism != Mechanism::gat) ||
+           (o.uses(ShiftKind::bunch) && o.sharing == Sharing::lower_upper);  // two scalings in one operator
+  }
+  int threads_ = at::get_num_threads();
+};
+INSTANTIATE_TEST_SUITE_P(Layers, PartPass, testing::ValuesIn(samples()),
+                         sample_name<testing::TestParamInfo<LayerSample>>);
+
+Cochains first_signal_only(Cochains signals) {
+  bool found = false;
+  for (Tensor& signal : signals) {
+    if (found) signal = Tensor();
+    found |= signal.defined();
+  }
+  return signals;
+}
+
+TEST_P(PartPass, GivesTheValuesAndGradientsOfTheOtherPass) {
+  SimplicialLayer made = layer();
+  for (const std::uint64_t seed : {0, 1, 2}) {
+    const SampleBatch of = batch(seed);
+    const Pass parts = pass(made, of.operators, of.signals, true);
+    EXPECT_EQ(parts.is_one_node, !has_no_parts());
+    expect_near(parts, pass(made, of.operators, of.signals, false), 1e-11);
+    const Cochains some = first_signal_only(of.signals);  // orders without a signal
+    if (some.front().defined() || GetParam().options.is_active(1) == false) {
+      expect_near(pass(made, of.operators, some, true), pass(made, of.operators, some, false), 1e-11);
+    }
+  }
+}
+
+TEST_P(PartPass, HasTheSameBitsForAnyNumberOfThreads) {
+  SimplicialLayer made = layer();
+  const SampleBatch of = batch(3);
+  at::set_num_threads(1);
+  const Pass one = pass(made, of.operators, of.signals, true);
+  for (const int threads : {2, 3, 16}) {
+    at::set_num_threads(threads);
+    expect_equal(one, pass(made, of.operators, of.signals, true));
+  }
+}
+
+TEST_P(PartPass, GivesAComplexInABatchTheBitsThatItHasAlone) {
+  const SimplicialLayerOptions& o = GetParam().options;
+  if (has_no_parts()) GTEST_SKIP() << "not by parts";
+  if (o.attention_dropout > 0) GTEST_SKIP() << "masks are keyed by the part";
+  if (o.uses(ShiftKind::normalized)) GTEST_SKIP() << "lambda_max is found to a tolerance";
+  SimplicialLayer made = layer();
+  const SampleBatch of = batch(4);
+  const Cochains together = made->forward(of.operators, of.signals);
+  for (std::size_t p = 0; p < of.parts.size(); ++p) {
+    if (of.parts[p].count(0) == 0) continue;
+    const ComplexOperators own(of.parts[p]);
+    const Cochains alone = made->forward(own, of.part_signals[p]);
+    for (int k = 0; k <= of.parts[p].order(); ++k) {
+      if (!alone[k].defined()) continue;
+      const auto offsets = of.operators.parts(k);
+      EXPECT_TRUE(alone[k].equal(together[k].slice(0, offsets[p], offsets[p + 1])))
+          << "part " << p << ", order " << k;
+    }
+  }
+}
+
+TEST_P(PartPass, DifferentiatesTwice) {
+  if (has_no_parts()) GTEST_SKIP() << "not by parts";
+  SimplicialLayer made = layer();
+  const SampleBatch of = batch(5);
+  const auto second = [&](bool by_parts) {
+    ForwardContext context;
+    context.dropout = RandomStream(5, "masks");
+    context.by_parts = by_parts;
+    Cochains x = of.signals;
+    Tensor leaf;
+    for (Tensor& signal : x)
+      if (signal.defined() && !leaf.defined()) leaf = signal = signal.detach().requires_grad_();
+    Tensor total = torch::zeros({}, torch::kFloat64);
+    for (const Tensor& y : made->forward(of.operators, x, context).signals)
+      if (y.defined()) total = total + y.square().sum();
+    const Tensor first = torch::autograd::grad({total}, {leaf}, {}, {}, /*create_graph=*/true)[0];
+    return torch::autograd::grad({first.square().sum()}, {leaf}, {}, {}, false, true)[0];
+  };
+  const Tensor parts = second(true), other = second(false);
+  ASSERT_EQ(parts.defined(), other.defined());
+  EXPECT_TRUE(!parts.defined() || (parts - other).abs().max().item<double>() <= 1e-10);
+}
+
+TEST(PartPassRule, LeavesALargeComplexToTheOtherPass) {
+  SimplicialLayerOptions options = sample_options(ShiftKind::attention, 1);
+  options.out_channels = 256;
+  SimplicialLayer layer = make_layer(options);
+  ComplexBuilder builder;
+  for (Vertex v = 0; v < 400; ++v) builder.add({v, v + 1});
+  const SimplicialComplex path = builder.build();
+  const Cochains x = sample_signals(path, options);
+  EXPECT_FALSE(pass(layer, ComplexOperators(path), x, true).is_one_node);
+}
+
+TEST(PartPassRule, TakesABatchOfNoComplex) {
+  SimplicialLayer layer = make_layer(sample_options(ShiftKind::attention, 2));
+  const ComplexOperators nothing(disjoint_union(std::vector<SimplicialComplex>{}));
+  const Cochains y = layer->forward(nothing, {torch::zeros({0, 2}, torch::kFloat64)});
+  for (const Tensor& of_order : y) EXPECT_EQ(of_order.size(0), 0);
+}
+
+}  // namespace
+}  // namespace gsan
