@@ -43,25 +43,46 @@ LayerOutput LayerPass::run() {
     run_by_parts();
     return std::move(output_);
   }
-  for (const int k : options_.active_orders()) output_.signals[k] = finish(k, order_terms(k));
+  std::map<int, std::vector<Tensor>> terms;
+  {
+    ops::Branches branches;
+    for (const int k : options_.active_orders()) terms[k] = order_terms(k, branches);
+  }
+  for (const int k : options_.active_orders()) output_.signals[k] = finish(k, std::move(terms[k]));
   if (context_.diagnose && layer_.has_metric())
     for (int k = 0; k <= options_.order; ++k) output_.metric.push_back(metric(k));
   return std::move(output_);
 }
 
-std::vector<Tensor> LayerPass::order_terms(int k) {
+std::vector<Tensor> LayerPass::order_terms(int k, ops::Branches& branches) {
   std::vector<Tensor> terms;
+  const auto add = [&](const auto& term) {
+    if (shares_between_terms())
+      add_to(terms, term());
+    else
+      branches.run(z_, [&] { add_to(terms, term()); });
+  };
   bool needs_identity = options_.identity;
   for (const LayerTerm& term : layer_.terms()) {
     if (term.k != k) continue;
-    add_to(terms, term_sum(term));
+    add([&] { return term_sum(term); });
     if (options_.basis == Basis::chebyshev) needs_identity = false;  // it is T_0 of the term
   }
-  if (needs_identity) add_to(terms, identity_term(k));
-  add_to(terms, harmonic_term(k));
+  if (needs_identity) add([&] { return identity_term(k); });
+  add([&] { return harmonic_term(k); });
   if (terms.empty())
     terms.push_back(kind_.zeros(operators_.count(k), std::int64_t{options_.heads} * options_.out_channels));
   return terms;
+}
+
+// Whether a term may leave something on the device that another one reads: a metric, or what is derived from
+// the complex on its first use.
+bool LayerPass::shares_between_terms() const {
+  const auto is_alone = [](ShiftKind kind) {
+    return kind == ShiftKind::attention || kind == ShiftKind::hodge;
+  };
+  return !is_alone(options_.lower_shift) || !is_alone(options_.upper_shift) || options_.is_equivariant ||
+         options_.harmonic == HarmonicKind::exact;
 }
 
 Tensor LayerPass::term_sum(const LayerTerm& term) {

@@ -6,6 +6,7 @@
 
 #include "gsan/nn/initialization.h"
 #include "gsan/nn/signals.h"
+#include "gsan/ops/branches.h"
 #include "gsan/ops/segments.h"
 
 namespace gsan {
@@ -73,25 +74,35 @@ Tensor PooledReadoutImpl::forward(const ComplexOperators& operators, const std::
              options_.widths.size(), " layers", options_.inputs ? " behind the input" : "",
              ", got the signals of ", layers.size());
   const SignalKind kind = signal_kind("PooledReadout", operators, layers, output_->weight);
-  Tensor sum;
-  for (std::size_t i = 0; i < options_.orders.size(); ++i) {
-    const int k = options_.orders[i];
-    std::vector<Tensor> pools;
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      const int width = l < before ? options_.input_width(k) : options_.widths[l - before];
-      if (width == 0) continue;
-      const Tensor x = signal_or_none("PooledReadout", operators, layers[l], k, width);
-      if (x.defined()) {
-        pools.push_back(pool(options_.pooling, options_.absolute ? x.abs() : x, operators.part_offsets(k)));
-      } else {
-        pools.push_back(kind.zeros(operators.part_count(), width));
+  std::vector<Tensor> terms(options_.orders.size());
+  {
+    ops::Branches branches;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const int k = options_.orders[i];
+      const Tensor& offsets = operators.part_offsets(k);
+      std::vector<Tensor> signals;  // of the layers that are pooled, undefined: zeros
+      std::vector<int> widths;
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const int width = l < before ? options_.input_width(k) : options_.widths[l - before];
+        if (width == 0) continue;
+        signals.push_back(signal_or_none("PooledReadout", operators, layers[l], k, width));
+        widths.push_back(width);
       }
+      branches.run(signals, [&] {
+        std::vector<Tensor> pools;
+        for (std::size_t l = 0; l < signals.size(); ++l) {
+          const Tensor& x = signals[l];
+          pools.push_back(x.defined() ? pool(options_.pooling, options_.absolute ? x.abs() : x, offsets)
+                                      : kind.zeros(operators.part_count(), widths[l]));
+        }
+        Tensor pooled = torch::cat(pools, -1);
+        if (options_.batch_norm) pooled = norms_[i]->forward(pooled);
+        terms[i] = activate(options_.activation, order_maps_[i]->forward(pooled));
+      });
     }
-    Tensor pooled = torch::cat(pools, -1);
-    if (options_.batch_norm) pooled = norms_[i]->forward(pooled);
-    const Tensor term = activate(options_.activation, order_maps_[i]->forward(pooled));
-    sum = sum.defined() ? sum + term : term;
   }
+  Tensor sum = terms.front();
+  for (std::size_t i = 1; i < terms.size(); ++i) sum = sum + terms[i];
   return output_->forward(sum);
 }
 

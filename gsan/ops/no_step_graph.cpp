@@ -1,6 +1,7 @@
 // A build without CUDA captures nothing.
 
 #include "gsan/core/check.h"
+#include "gsan/ops/branches.h"
 #include "gsan/ops/step_graph.h"
 
 namespace gsan::ops {
@@ -18,5 +19,11 @@ StepGraphs::~StepGraphs() = default;
 void StepGraphs::run(const std::function<void()>& work) { work(); }
 StepGraphs::Captured StepGraphs::capture(const std::function<void()>&, const at::Tensor&) { return {}; }
 void StepGraphs::replay(std::size_t) {}
+
+struct Branches::State {};
+Branches::Branches() = default;
+Branches::~Branches() = default;
+void Branches::run(at::TensorList, const std::function<void()>& work) { work(); }
+void Branches::join() {}
 
 }  // namespace gsan::ops

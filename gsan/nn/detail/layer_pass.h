@@ -13,6 +13,7 @@
 #include "gsan/nn/attention/detail/attentional_operator.h"
 #include "gsan/nn/signals.h"
 #include "gsan/nn/simplicial_layer.h"
+#include "gsan/ops/branches.h"
 #include "gsan/ops/part_layer.h"
 
 namespace gsan {
@@ -47,9 +48,11 @@ class LayerPass {
   std::vector<AttentionWeights> attention_of(int k, std::span<const Index> rows);
 
  private:
-  std::vector<Tensor> order_terms(int k);  // what is added up before σ, [..., N_k, H·F_out] each
-  Tensor term_sum(const LayerTerm& term);  // undefined where the term's signal is
-  Tensor attention_sum(const LayerTerm& term, const Tensor& x);          // the same with attention
+  std::vector<Tensor> order_terms(int k,
+                                  ops::Branches&);  // what is added up before σ, [..., N_k, H·F_out] each
+  bool shares_between_terms() const;
+  Tensor term_sum(const LayerTerm& term);                        // undefined where the term's signal is
+  Tensor attention_sum(const LayerTerm& term, const Tensor& x);  // the same with attention
   Tensor weighted_sum(const LayerTerm& term, std::vector<Tensor> taps);  // the same with a learned metric
   Tensor identity_term(int k) const;                                     // Z_k W_0
   Tensor harmonic_term(int k);                                           // Q̂_k Z_k W_h
