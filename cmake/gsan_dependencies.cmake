@@ -46,6 +46,13 @@ else()
   message(STATUS "zlib not found: gzipped files and archives are not unpacked (Debian: zlib1g-dev)")
 endif()
 
+find_path(GSAN_GLOO_INCLUDE gloo/context.h)
+if(GSAN_GLOO_INCLUDE)
+  set(GSAN_HAVE_GLOO ON)
+else()
+  message(STATUS "Gloo's headers not found: training in one process only (Debian: libgloo-dev)")
+endif()
+
 if(GSAN_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck QUIET CONFIG)

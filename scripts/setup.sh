@@ -12,7 +12,7 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 # What the build needs, as Debian names it.
 debian_packages=(cmake ninja-build g++ ccache mold
   libyaml-cpp-dev nlohmann-json3-dev libcli11-dev libqhull-dev libhdf5-dev libgudhi-dev libboost-dev
-  libcurl4-openssl-dev zlib1g-dev ca-certificates)
+  libcurl4-openssl-dev zlib1g-dev libgloo-dev ca-certificates)
 # What the tests need besides.
 debian_test_packages=(openssl libgtest-dev libbenchmark-dev librapidcheck-dev)
 

@@ -12,12 +12,12 @@
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
 #include "gsan/data/fetch/download.h"
+#include "gsan/ranks/ranks.h"
 #include "gsan/topology/delaunay.h"
 
 #include "apps/gsan/commands/command.h"
-#include "apps/gsan/console/device_errors.h"
+#include "apps/gsan/console/error_report.h"
 #include "apps/gsan/console/exit_code.h"
-#include "apps/gsan/console/out_of_memory.h"
 #include "apps/gsan/console/standard_streams.h"
 #include "apps/gsan/console/work_line.h"
 #include "apps/gsan/runner/retained_memory.h"
@@ -28,7 +28,8 @@ namespace {
 std::string version() {
   return concat("gsan ", GSAN_VERSION, "\ntorch ", GSAN_TORCH_VERSION, "\ncompiler ", GSAN_COMPILER,
                 "\nDelaunay lift ", has_delaunay() ? "yes" : "no (built without Qhull)", "\ndownloads ",
-                can_download() ? "yes" : "no (built without libcurl)");
+                can_download() ? "yes" : "no (built without libcurl)", "\nseveral processes ",
+                why_no_ranks().empty() ? "yes" : "no (built without Gloo)");
 }
 
 // All long options of a command, those of its groups (commands without a name) included.
@@ -75,9 +76,9 @@ int report_usage(const CLI::App& app, const std::string& message) {
   return static_cast<int>(ExitCode::usage);
 }
 
-int report_error(ExitCode code, const std::string& message) {
-  std::cerr << "gsan: " << message << '\n';
-  return static_cast<int>(code);
+int report_error(const ErrorReport& report) {
+  std::cerr << "gsan: " << report.text << '\n';
+  return static_cast<int>(report.code);
 }
 
 int run(int argc, char** argv) {
@@ -119,11 +120,7 @@ int main(int argc, char** argv) {
   const WorkLine line(std::cerr, gsan::progress_options(2));
   try {
     return run(argc, argv);
-  } catch (const gsan::Error& error) {
-    return report_error(exit_code(error.fault()), error.what());
   } catch (const std::exception& error) {
-    if (is_out_of_memory(error)) return report_error(ExitCode::resource, out_of_memory_text(error));
-    if (const auto text = device_error_text(error)) return report_error(ExitCode::argument, *text);
-    return report_error(ExitCode::internal, gsan::concat("internal error, please report it: ", error.what()));
+    return report_error(error_report(error));
   }
 }

@@ -33,6 +33,7 @@ constexpr LaterKey later_keys[] = {
     {"train.least_steps", "0"},
     {"train.precision", "\"float32\""},
     {"train.capture", "true"},
+    {"train.micro_batches", "0"},
     {"simplex-prediction.batch_size", "0"},
     {"simplex-prediction.structure", "\"none\""},
     {"graph-classification.structure", "\"none\""},

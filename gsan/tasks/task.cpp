@@ -14,6 +14,10 @@ bool Task::has_items(Phase phase) const {
   return false;
 }
 
+Batch Task::batch_part(std::int64_t, std::int64_t, std::int64_t, std::int64_t) const {
+  fail(Fault::argument, name(), ": its batches cannot be divided");
+}
+
 Batch Task::example(Phase phase, std::int64_t number) const {
   const std::int64_t count = has_items(phase) ? example_count(phase) : 0;
   GSAN_CHECK(number >= 0 && number < count, name(), ": the ", name_of(phase), " part has ", count,

@@ -90,6 +90,13 @@ class Task {
   /// another thread while a step runs.
   virtual bool has_costly_batches() const { return false; }
 
+  /// Items of a training batch, where some of them alone are a batch too, whose loss is their mean: steps on
+  /// such batches can be divided. 0 where a batch is one thing.
+  virtual std::int64_t divisible_items([[maybe_unused]] std::int64_t step) const { return 0; }
+  /// Items first ... last − 1 of a training batch that can be divided.
+  virtual Batch batch_part(std::int64_t epoch, std::int64_t step, std::int64_t first,
+                           std::int64_t last) const;
+
   /// Item `number` of the phase alone, as pictures of it need it: signals without leading dimensions. A task
   /// on one complex has item 0, the whole of it.
   Batch example(Phase phase, std::int64_t number) const;

@@ -16,7 +16,23 @@ void compute_serially() {
 #endif
 }
 
+std::function<std::int64_t(std::int64_t)> steps_of(const Task& task) {
+  return [&task](std::int64_t epoch) { return task.batch_count(Phase::train, epoch); };
+}
+
 }  // namespace
+
+BatchPrefetcher::BatchPrefetcher(const Task& task)
+    : batches_{steps_of(task), [&task](std::int64_t epoch, std::int64_t step) {
+                 return task.batch(Phase::train, epoch, step);
+               }} {}
+
+BatchPrefetcher::BatchPrefetcher(const Task& task, PackBatch pack)
+    : batches_{steps_of(task),
+               [&task](std::int64_t epoch, std::int64_t step) {
+                 return task.host_batch(Phase::train, epoch, step).value();
+               }},
+      pack_(std::move(pack)) {}
 
 BatchPrefetcher::~BatchPrefetcher() {
   {
@@ -80,8 +96,7 @@ void BatchPrefetcher::work() {
 
 BatchPrefetcher::Prepared BatchPrefetcher::prepare(Place place, const std::vector<DerivedKey>& keys) const {
   try {
-    Batch batch = pack_ ? task_.host_batch(Phase::train, place.epoch, place.step).value()
-                        : task_.batch(Phase::train, place.epoch, place.step);
+    Batch batch = batches_.make(place.epoch, place.step);
     batch.operators.derive(keys);
     Prepared made{place, after(place)};
     if (pack_)
@@ -95,7 +110,7 @@ BatchPrefetcher::Prepared BatchPrefetcher::prepare(Place place, const std::vecto
 }
 
 BatchPrefetcher::Place BatchPrefetcher::after(Place place) const {
-  if (place.step + 1 < task_.batch_count(Phase::train, place.epoch)) return {place.epoch, place.step + 1};
+  if (place.step + 1 < batches_.count(place.epoch)) return {place.epoch, place.step + 1};
   return {place.epoch + 1, 0};
 }
 

@@ -16,6 +16,12 @@
 
 namespace gsan {
 
+/// The batches of an epoch, one after the other.
+struct BatchSequence {
+  std::function<std::int64_t(std::int64_t epoch)> count;
+  std::function<Batch(std::int64_t epoch, std::int64_t number)> make;
+};
+
 /// Makes of a batch of the host (Task::host_batch) what travels to a device.
 using PackBatch = std::function<std::shared_ptr<const PackedBatch>(Batch)>;
 
@@ -25,9 +31,11 @@ using PackBatch = std::function<std::shared_ptr<const PackedBatch>(Batch)>;
 /// tries again. Borrows the task, and calls it from the thread; get() is for one thread at a time.
 class BatchPrefetcher {
  public:
-  explicit BatchPrefetcher(const Task& task) : task_(task) {}
+  explicit BatchPrefetcher(const Task& task);
   /// For get_packed() in the place of get(): batches of the host are packed by the thread.
-  BatchPrefetcher(const Task& task, PackBatch pack) : task_(task), pack_(std::move(pack)) {}
+  BatchPrefetcher(const Task& task, PackBatch pack);
+  /// For batches other than those of training steps: get(epoch, number).
+  explicit BatchPrefetcher(BatchSequence batches) : batches_(std::move(batches)) {}
   ~BatchPrefetcher();
   BatchPrefetcher(const BatchPrefetcher&) = delete;
   BatchPrefetcher& operator=(const BatchPrefetcher&) = delete;
@@ -56,7 +64,7 @@ class BatchPrefetcher {
   Prepared prepare(Place place, const std::vector<DerivedKey>& keys) const;
   Place after(Place place) const;
 
-  const Task& task_;
+  BatchSequence batches_;
   PackBatch pack_{};
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -1,5 +1,7 @@
 #include "gsan/train/experiment.h"
 
+#include <algorithm>
+
 #include <ATen/Context.h>
 
 #include "gsan/core/atomic_file.h"
@@ -39,6 +41,38 @@ std::string split_sentence(const Experiment& experiment) {
   return concat(experiment.split, ": ", joined(experiment.task->parts(), ", ", [](const auto& part) {
                   return concat(part.first, " ", part.second.size());
                 }));
+}
+
+// Rank 0 says what is trained; an empty text: nothing, for the run is finished.
+void announce(const std::string& settings, const RunServices& services) {
+  if (services.ranks != nullptr) services.ranks->broadcast(settings);
+}
+
+RunSettings with_micro_batches(RunSettings settings, const RunServices& services) {
+  if (services.ranks != nullptr && settings.train.micro_batches == 0)
+    settings.train.micro_batches = standard_micro_batches;
+  return settings;
+}
+
+// Ranks that would train something else are found before the first step.
+void require_same_experiment(const Experiment& experiment, Ranks& ranks) {
+  ranks.require_same("the config", to_yaml(experiment.settings));
+  std::string data;
+  for (const auto& [file, hash] : experiment.data)  // folders may differ between machines
+    data += concat(fs::path(file).filename().string(), " ", hash, "\n");
+  for (const auto& [part, items] : experiment.task->parts()) data += concat(part, " ", joined(items), "\n");
+  ranks.require_same("the data", data);
+}
+
+// How ranks share the work, where that is not as one would expect.
+void tell_division(const Experiment& experiment, const Ranks& ranks, TrainObserver* observer) {
+  if (observer == nullptr || ranks.size() == 1) return;
+  const int micro_batches = experiment.settings.train.micro_batches;
+  if (const std::string why = why_not_divided(*experiment.task, *experiment.model); !why.empty())
+    observer->on_message(concat("every rank computes the whole of every step: ", why));
+  else if (micro_batches < ranks.size())
+    observer->on_message(concat(ranks.size(), " ranks share ", std::max(1, micro_batches),
+                                " micro-batches of a step (train.micro_batches), so that some have none"));
 }
 
 struct TrainedRun {
@@ -246,18 +280,26 @@ class RunWatch final : public TrainObserver {
 RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& services, bool is_resumed) {
   TrainResult result;
   RunWatch watch(experiment, services.observer);
+  if (services.ranks != nullptr) {
+    require_same_experiment(experiment, *services.ranks);
+    tell_division(experiment, *services.ranks, services.observer);
+  }
   {
     TaskTraining training(*experiment.task, experiment.model,
                           {.measure_batch_norms = !experiment.settings.task.is_published(),
                            .passes = passes_of_epoch(*experiment.task, experiment.settings.train.least_steps),
+                           .micro_batches = std::max(1, experiment.settings.train.micro_batches),
+                           .ranks = services.ranks,
                            .recompute = experiment.settings.train.recompute});
     Trainer trainer(training, experiment.settings.train, experiment.settings.seed,
-                    {folder, &watch, services.stop});
+                    {folder, &watch, services.stop, services.ranks});
     // Other weights come with what they measured of their inputs, and a checkpoint too.
     if (experiment.first_weights.path.empty()) fit_inputs(*experiment.task, experiment.model);
     at::manual_seed(experiment.settings.seed);  // its state is part of every checkpoint
     result = is_resumed ? trainer.resume() : trainer.run();
-    if (result.end == TrainEnd::interrupted) return {result.end, {}};
+    if (services.ranks != nullptr) services.ranks->leave();
+    const bool follows = services.ranks != nullptr && !services.ranks->is_first();
+    if (result.end == TrainEnd::interrupted || follows) return {result.end, {}};
     trainer.load_best();
   }  // what a next step would need is freed before the evaluation
   RunOutcome outcome{result.end, folder != nullptr
@@ -298,11 +340,18 @@ RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path
   return train(experiment, &folder, services, false);
 }
 
-RunOutcome start_run(const RunSettings& settings, const fs::path& path, const RunServices& services,
+RunOutcome start_run(const RunSettings& wanted, const fs::path& path, const RunServices& services,
                      const fs::path& from) {
+  const RunSettings settings = with_micro_batches(wanted, services);
+  if (services.is_restart && fs::exists(path / "manifest.json")) {
+    GSAN_CHECK(to_yaml(read_run_settings(path)) == to_yaml(settings), path.string(),
+               " holds another run than the one that is restarted; choose another folder with --output");
+    return resume_run(path, services);
+  }
   GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
              " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
+  announce(to_yaml(settings), services);
   Experiment experiment = make_experiment(limited(settings, services.max_memory), services.device);
   if (!from.empty()) {
     require_same_classes(from, *experiment.task);
@@ -319,10 +368,12 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services,
   if (fs::exists(record_file(path)) && changes.empty()) {
     RunRecord record = read_record(record_file(path));
     const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
+    announce("", services);
     return {end, std::move(record)};
   }
   RunSettings settings = read_run_settings(path, words);
   require_data(path, settings.task.data);
+  announce(to_yaml(settings), services);
   Experiment experiment = make_experiment(limited(std::move(settings), services.max_memory), services.device);
   require_same_data(path, *experiment.task, experiment.data);
   take_first_weights(experiment, folder);
@@ -332,6 +383,16 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services,
     for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
       services.observer->on_message("not as in the run so far: " + difference);
   return train(experiment, &folder, services, true);
+}
+
+RunOutcome follow_run(const std::optional<RunSettings>& own, const RunServices& services) {
+  const std::string announced = services.ranks->broadcast("");
+  if (announced.empty()) return {};
+  RunSettings settings =
+      own ? with_micro_batches(*own, services)
+          : parse_run_settings(announced, concat("the config of ", services.ranks->name(0)));
+  Experiment experiment = make_experiment(limited(std::move(settings), services.max_memory), services.device);
+  return train(experiment, nullptr, services, false);
 }
 
 void require_same_data(const fs::path& run, const Task& task, const DataHashes& data) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gsan/data/opened_data.h"
+#include "gsan/ranks/ranks.h"
 #include "gsan/train/manifest.h"
 #include "gsan/train/run_record.h"
 #include "gsan/train/run_settings.h"
@@ -35,11 +36,14 @@ struct RunServices {
   TrainObserver* observer = nullptr;
   const std::atomic<bool>* stop = nullptr;       ///< true: save a checkpoint and return
   std::size_t max_memory = Limits{}.max_memory;  ///< TaskSettings::max_memory
+  /// That train together. Rank 0 starts or resumes the run, in its folder; the others follow it.
+  Ranks* ranks = nullptr;
+  bool is_restart = false;  ///< a run that its launcher has started before: start_run() resumes it
 };
 
 struct RunOutcome {
   TrainEnd end = TrainEnd::finished;
-  std::optional<RunRecord> record{};  ///< nothing when it was interrupted
+  std::optional<RunRecord> record{};  ///< nothing when it was interrupted, and of ranks that follow
 };
 
 std::filesystem::path record_file(const std::filesystem::path& run);  ///< results.json
@@ -61,6 +65,10 @@ RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& p
 /// differences are told to the observer.
 RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {},
                       const std::vector<std::string>& changes = {});
+
+/// What the other ranks do while rank 0 is in start_run() or resume_run(). `own`: the settings that this rank
+/// was given, which must be those of rank 0; nothing where they come from the run folder.
+RunOutcome follow_run(const std::optional<RunSettings>& own, const RunServices& services);
 
 /// The settings of the run in `path`; with `changes` those that it would be resumed with. A folder of own
 /// data that is not where it was is looked for at the same place seen from the run folder.

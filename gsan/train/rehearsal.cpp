@@ -77,9 +77,11 @@ Rehearsal rehearse(Experiment& experiment, double seconds) {
   found.steps_per_epoch = passes * task.batch_count(Phase::train, 0);
   Stopwatch watch(seconds);
   {
-    TaskTraining training(
-        task, experiment.model,
-        {.measure_batch_norms = measures_norms, .passes = passes, .recompute = options.recompute});
+    TaskTraining training(task, experiment.model,
+                          {.measure_batch_norms = measures_norms,
+                           .passes = passes,
+                           .micro_batches = std::max(1, options.micro_batches),
+                           .recompute = options.recompute});
     fit_inputs(task, experiment.model);
     Trainer(training, options, experiment.settings.seed, {nullptr, &watch, &watch.stop}).run();
   }

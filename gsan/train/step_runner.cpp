@@ -17,12 +17,16 @@ const Tensor& checked(const Tensor& loss) {
 }  // namespace
 
 StepRunner::StepRunner(Trainable& trainable, Optimizer& optimizer, StepOptions options)
-    : trainable_(trainable), optimizer_(optimizer), options_(std::move(options)) {}
+    : trainable_(trainable), optimizer_(optimizer), options_(std::move(options)) {
+  if (trainable.micro_batches() > 1)
+    divided_ = std::make_unique<DividedStep>(trainable, optimizer, options_.ranks);
+}
 
 StepRunner::~StepRunner() = default;
 
 StepNumbers StepRunner::run(std::int64_t epoch, std::int64_t step, double factor,
                             const RandomStream& dropout) {
+  if (divided_) return divided_->run(epoch, step, factor, dropout);
   const std::unique_ptr<PackedStep> packed = trainable_.packed_step(epoch, step);
   if (optimizer_.is_on_host()) {
     optimizer_.zero_grad();

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "gsan/train/captured_steps.h"
+#include "gsan/train/divided_step.h"
 #include "gsan/train/optimizer.h"
 #include "gsan/train/trainable.h"
 
@@ -12,6 +13,7 @@ namespace gsan {
 
 struct StepOptions {
   bool capture = true;                                   ///< TrainOptions::capture
+  Ranks* ranks = nullptr;                                ///< TrainServices::ranks
   std::function<void(const std::string&)> on_message{};  ///< told once why nothing is captured
 };
 
@@ -36,6 +38,7 @@ class StepRunner {
   StepOptions options_;
   bool has_chosen_ = false;                  // whether steps are captured
   std::unique_ptr<CapturedSteps> captured_;  // or none
+  std::unique_ptr<DividedStep> divided_;     // where steps have several micro-batches
 };
 
 }  // namespace gsan

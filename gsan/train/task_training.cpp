@@ -7,16 +7,20 @@
 #include "gsan/nn/batch_norm.h"
 #include "gsan/ops/device.h"
 #include "gsan/ops/step_graph.h"
+#include "gsan/train/divided_evaluation.h"
 
 namespace gsan {
 namespace {
 
+bool has_batch_norms(const ModelImpl& model) {
+  for (const auto& module : model.modules())
+    if (module->as<BatchNormImpl>() != nullptr) return true;
+  return false;
+}
+
 // Whether a pass in training is one in eval mode: nothing is dropped, nothing depends on the rest of a batch.
 bool is_same_in_training(const ModelImpl& model) {
-  if (model.backbone().drops()) return false;
-  for (const auto& module : model.modules())
-    if (module->as<BatchNormImpl>() != nullptr) return false;
-  return true;
+  return !model.backbone().drops() && !has_batch_norms(model);
 }
 
 bool is_equal(const Tensor& a, const Tensor& b) {
@@ -61,6 +65,12 @@ std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
 
 }  // namespace
 
+std::string why_not_divided(const Task& task, const ModelImpl& model) {
+  if (task.divisible_items(0) == 0) return concat(task.name(), " is on one complex, which is one item");
+  if (has_batch_norms(model)) return "batch normalisation needs the statistics of whole batches";
+  return "";
+}
+
 int passes_of_epoch(const Task& task, int least_steps) {
   const std::int64_t steps = std::max<std::int64_t>(1, task.batch_count(Phase::train, 0));
   return static_cast<int>(std::max<std::int64_t>(1, (least_steps + steps - 1) / steps));
@@ -74,6 +84,12 @@ TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOpt
                  task.batch_count(Phase::train, 0) == 1 && task.batch_count(Phase::validation, 0) == 1) {
   const std::vector<Tensor> parameters = model->parameters();
   if (!parameters.empty()) device_ = parameters.front().device();
+  if (options.micro_batches > 1 && why_not_divided(task, *model).empty()) {
+    micro_batches_.emplace(task, options.micro_batches, options.ranks);
+    if (options.prefetch && task.has_costly_batches())
+      ahead_ = std::make_unique<BatchPrefetcher>(micro_batches_->sequence());
+    return;
+  }
   packs_ = options.pack.value_or(!ops::computes_on_host(device_)) && task.batch_sizes() != nullptr;
   pads_ = packs_ && options.pad.value_or(ops::allows_padding(device_)) && why_not_padded(*model).empty();
   if (!options.prefetch || !task.has_costly_batches()) return;
@@ -151,6 +167,18 @@ Tensor TaskTraining::step_loss(std::int64_t epoch, std::int64_t step, const Rand
   return task_.loss(output, now);
 }
 
+Tensor TaskTraining::micro_loss(std::int64_t epoch, std::int64_t step, int micro_batch,
+                                const RandomStream& dropout) {
+  const Place place = place_of(epoch, step);
+  const double share = micro_batches_->share(place.step, micro_batch);
+  if (share == 0) return {};
+  const std::int64_t number = micro_batches_->number(place.step, micro_batch);
+  const Batch now = ahead_ ? ahead_->get(place.epoch, number) : micro_batches_->make(place.epoch, number);
+  const Tensor loss = task_.loss(forward(now, dropout), now);
+  derive_ahead(now);
+  return loss * share;
+}
+
 void TaskTraining::prepare_evaluation() {
   if (options_.measure_batch_norms) measure_batch_norms(task_, model_);
 }
@@ -158,6 +186,12 @@ void TaskTraining::prepare_evaluation() {
 Metrics TaskTraining::validate() {
   if (!can_validate()) return {};
   kept_.reset();
+  if (options_.ranks != nullptr && options_.ranks->size() > 1) {
+    if (micro_batches_) return evaluate(task_, model_, Phase::validation, *options_.ranks);
+    // Every rank has the same model, but perhaps another processor: rank 0 decides for all.
+    const bool is_first = options_.ranks->is_first();
+    return broadcast(is_first ? evaluate(task_, model_, Phase::validation) : Metrics(), *options_.ranks);
+  }
   if (!may_share_ || !trained_) return evaluate(task_, model_, Phase::validation);
   const Batch batch = task_.batch(Phase::validation, 0, 0);
   if (!has_same_inputs(*trained_, batch)) {

@@ -6,20 +6,24 @@
 #include <set>
 #include <vector>
 
+#include "gsan/ranks/ranks.h"
 #include "gsan/tasks/task.h"
 #include "gsan/train/batch_prefetcher.h"
+#include "gsan/train/micro_batches.h"
 #include "gsan/train/trainable.h"
 
 namespace gsan {
 
-/// How steps are computed; but for the first two, and padding within rounding, no choice changes what is
-/// computed.
+/// How steps are computed; but for the first two, and padding and micro-batches within rounding, no choice
+/// changes what is computed.
 struct TaskTrainingOptions {
   /// Batch normalisations evaluate with the statistics of the training set, measured after every epoch that
   /// is validated (one more pass without gradients); else with the running averages of training, as behind
   /// published numbers. Steps are the same.
   bool measure_batch_norms = true;
   int passes = 1;          ///< over the training set, of an epoch
+  int micro_batches = 1;   ///< of a step, where the task and the model allow it (why_not_divided)
+  Ranks* ranks = nullptr;  ///< that share micro-batches and validation
   bool prefetch = true;    ///< batches that cost time are prepared on another thread
   bool recompute = false;  ///< as in ForwardContext
   /// Where a step is given what validation was given before it, and training draws nothing, the pass of
@@ -29,6 +33,9 @@ struct TaskTrainingOptions {
   /// on another device than the host, padded where the device and the model allow that.
   std::optional<bool> pack{}, pad{};
 };
+
+/// Why the steps of a model on a task cannot be divided into micro-batches, for people; empty: they can.
+std::string why_not_divided(const Task& task, const ModelImpl& model);
 
 /// Passes over the training set in each epoch, such that it makes at least `least_steps` steps.
 int passes_of_epoch(const Task& task, int least_steps);
@@ -43,6 +50,9 @@ class TaskTraining : public Trainable {
   OptionMap options() const override { return model_->description(); }
   std::int64_t steps_per_epoch(std::int64_t) override { return options_.passes * steps_per_pass(); }
   Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) override;
+  int micro_batches() const override { return micro_batches_ ? micro_batches_->count() : 1; }
+  Tensor micro_loss(std::int64_t epoch, std::int64_t step, int micro_batch,
+                    const RandomStream& dropout) override;
   std::unique_ptr<PackedStep> packed_step(std::int64_t epoch, std::int64_t step) override;
   std::string why_not_captured() const override;
   void prepare_evaluation() override;
@@ -77,7 +87,8 @@ class TaskTraining : public Trainable {
   const Task& task_;
   Model& model_;
   TaskTrainingOptions options_;
-  std::set<DerivedKey> derived_;  // by steps so far
+  std::optional<MicroBatches> micro_batches_;  // where steps are divided
+  std::set<DerivedKey> derived_;               // by steps so far
   bool may_share_ = false;
   torch::Device device_ = torch::kCPU;  // of the model
   bool packs_ = false, pads_ = false;

@@ -34,6 +34,15 @@ class Trainable {
   /// resumed run asks for the same steps again. `dropout` is a stream of this step's own.
   virtual Tensor step_loss(std::int64_t epoch, std::int64_t step, const RandomStream& dropout) = 0;
 
+  /// Into how many micro-batches a step is divided; 1: it is not. Gradients are then summed over them, in
+  /// their order (train/divided_step.h).
+  virtual int micro_batches() const { return 1; }
+  /// The share of a micro-batch in the loss of the step: together they are step_loss(), up to rounding, and
+  /// like it a function of the weights, the seed, epoch, step and stream alone. Undefined where no item falls
+  /// to it.
+  virtual Tensor micro_loss(std::int64_t epoch, std::int64_t step, int micro_batch,
+                            const RandomStream& dropout);
+
   /// The step as one buffer of inputs, where it can be had so; nullptr: step_loss() makes it. Its loss is a
   /// function of the same.
   virtual std::unique_ptr<PackedStep> packed_step([[maybe_unused]] std::int64_t epoch,
@@ -58,5 +67,9 @@ class Trainable {
   /// chooses. Empty: the earliest is chosen.
   virtual std::string tie_metric() const { return {}; }
 };
+
+inline Tensor Trainable::micro_loss(std::int64_t epoch, std::int64_t step, int, const RandomStream& dropout) {
+  return step_loss(epoch, step, dropout);  // one for all
+}
 
 }  // namespace gsan

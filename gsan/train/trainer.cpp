@@ -8,6 +8,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/nn/weights.h"
+#include "gsan/train/tensor_message.h"
 
 namespace gsan {
 namespace {
@@ -51,6 +52,8 @@ std::vector<std::string> TrainOptions::faults() const {
   if (least_steps < 0) faults.push_back(concat("least_steps must be >= 0, got ", least_steps));
   if (validate_every < 1) faults.push_back(concat("validate_every must be >= 1, got ", validate_every));
   if (patience < 0) faults.push_back(concat("patience must be >= 0 (0: never stop early), got ", patience));
+  if (micro_batches < 0)
+    faults.push_back(concat("micro_batches must be >= 0 (0: as many as usual), got ", micro_batches));
   if (!(checkpoint_seconds >= 0))
     faults.push_back(concat("checkpoint_seconds must be >= 0, got ", checkpoint_seconds));
   if (patience > 0 && choose == EpochChoice::last)
@@ -70,7 +73,7 @@ Trainer::Trainer(Trainable& trainable, TrainOptions options, std::uint64_t seed,
       services_(services),
       optimizer_(options.optimizer, trainable.module()),
       runner_(trainable, optimizer_,
-              {options.capture,
+              {options.capture, services.ranks,
                [observer = services.observer](const std::string& message) {
                  if (observer != nullptr) observer->on_message(message);
                }}),
@@ -108,6 +111,7 @@ TrainResult Trainer::resume() {
 
 TrainResult Trainer::session() {
   RunFolder* const folder = services_.folder;
+  share_state();
   if (folder != nullptr) {
     const std::string loss = folder->begin_session(state_.epoch);
     if (!loss.empty() && services_.observer != nullptr) services_.observer->on_message(loss);
@@ -134,6 +138,22 @@ TrainResult Trainer::session() {
   }
 }
 
+// All ranks begin with the bits of rank 0, whether it resumes or not.
+void Trainer::share_state() {
+  if (services_.ranks == nullptr || services_.ranks->size() == 1) return;
+  const std::string message = services_.ranks->broadcast(
+      services_.ranks->is_first() ? to_message({checkpoint().tensors, checkpoint().metadata}) : "");
+  if (services_.ranks->is_first()) return;
+  SafetensorsFile state = from_message(message);
+  restore({{std::move(state.tensors), std::move(state.metadata)}, services_.ranks->name(0), ""});
+}
+
+// Ranks stop before the same step.
+bool Trainer::is_asked_to_stop() {
+  const bool is_asked = services_.stop != nullptr && services_.stop->load();
+  return services_.ranks == nullptr ? is_asked : services_.ranks->any(is_asked);
+}
+
 TrainResult Trainer::loop() {
   TrainEnd end = TrainEnd::finished;
   while (state_.epoch < options_.epochs && end == TrainEnd::finished) {
@@ -146,7 +166,7 @@ TrainResult Trainer::loop() {
                " steps; there must be at least 1");
     trainable_.module().train();
     while (state_.step < steps) {
-      if (services_.stop != nullptr && services_.stop->load()) {
+      if (is_asked_to_stop()) {
         end = TrainEnd::interrupted;
         break;
       }
@@ -221,25 +241,29 @@ bool Trainer::validate_epoch(Metrics& metrics) {
                                  tie.empty() ? std::numeric_limits<double>::infinity() : reported(tie));
 }
 
-void Trainer::save() {
-  const NamedTensors weights = weights_of(trainable_.module());
-  for (const auto& [name, tensor] : weights)
-    if (tensor.is_floating_point() && !tensor.detach().isfinite().all().item<bool>())
-      stop_numeric(concat("'", name, "' holds numbers that are not finite"));
-
+Checkpoint Trainer::checkpoint() const {
   Checkpoint checkpoint;
   checkpoint.metadata = weight_metadata(trainable_.kind(), trainable_.options());
   checkpoint.add("train.", to_map(options_));
   checkpoint.add("state.", to_map(state_));
   checkpoint.add("schedule.", to_map(schedule_.state()));
   checkpoint.metadata[seed_key] = std::to_string(seed_);
-  checkpoint.add("model.", weights);
+  checkpoint.add("model.", weights_of(trainable_.module()));
   checkpoint.add("best.", best_);
   checkpoint.add("optimizer.", optimizer_.state());
   checkpoint.tensors.emplace_back(generator_name, torch_generator_state());
+  return checkpoint;
+}
+
+void Trainer::save() {
+  const NamedTensors weights = weights_of(trainable_.module());
+  for (const auto& [name, tensor] : weights)
+    if (tensor.is_floating_point() && !tensor.detach().isfinite().all().item<bool>())
+      stop_numeric(concat("'", name, "' holds numbers that are not finite"));
+
   try {
     services_.folder->synchronize();
-    write_checkpoint(services_.folder->last_checkpoint(), checkpoint);
+    write_checkpoint(services_.folder->last_checkpoint(), checkpoint());
     if (!best_is_saved_) write_best();
   } catch (const Error& error) {
     if (error.fault() != Fault::io) throw;
@@ -268,6 +292,7 @@ void Trainer::restore(const CheckpointFile& file) {
   OptionMap then = checkpoint.settings("train."), now = to_map(options_);
   const auto ignore = [&](const std::string& name) { then.erase(name), now.erase(name); };
   then.emplace("precision", name_of(Precision::float32));  // of runs that could have no other
+  then.emplace("micro_batches", "0");
   ignore("capture");
   ignore("checkpoint_seconds");
   ignore("patience");

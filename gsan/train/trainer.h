@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "gsan/models/precision.h"
+#include "gsan/ranks/ranks.h"
 #include "gsan/train/checkpoint.h"
 #include "gsan/train/optimizer.h"
 #include "gsan/train/run_folder.h"
@@ -36,6 +37,9 @@ struct TrainOptions {
   int validate_every = 1;  ///< epochs; the last one is always validated
   int patience = 0;        ///< stop after so many validations without a better one; 0: never
   EpochChoice choose = EpochChoice::best;
+  /// Of a step, whose gradients are summed in their order: the same bits for any number of ranks. 0: one,
+  /// unless a run starts with ranks (standard_micro_batches).
+  int micro_batches = 0;
   bool recompute = false;  ///< layers compute again in the backward pass what they did not keep
   Precision precision = Precision::float32;
   bool capture = true;             ///< steps of equal sizes on a CUDA device are replayed (captured_steps.h)
@@ -53,6 +57,9 @@ struct TrainOptions {
           "epochs between two validations; the last epoch is always validated");
     visit("patience", self.patience, "stop after so many validations without a better one; 0: never");
     visit("choose", self.choose, "the epoch that counts: the best by validation, or the last");
+    visit("micro_batches", self.micro_batches,
+          "parts of a batch whose gradients are summed in their order, so that any number of processes gives "
+          "the same bits; 0: 4 for a run that starts with --processes or torchrun, else 1");
     visit("recompute", self.recompute,
           "keep only the inputs of layers for the backward pass: less memory, more time");
     visit("precision", self.precision,
@@ -68,6 +75,9 @@ struct TrainOptions {
   std::vector<std::string> faults() const;
   void validate() const;  ///< one Error with every fault
 };
+
+/// Micro-batches of a run that starts with ranks, unless its settings say how many.
+inline constexpr int standard_micro_batches = 4;
 
 /// Where a run stands: the step to do next, and what earlier ones left behind.
 struct TrainState {
@@ -113,6 +123,7 @@ struct TrainServices {
   RunFolder* folder = nullptr;
   TrainObserver* observer = nullptr;
   const std::atomic<bool>* stop = nullptr;  ///< true: save a checkpoint and return
+  Ranks* ranks = nullptr;  ///< that train together: all begin where rank 0 is, and stop together
 };
 
 class Trainer {
@@ -135,9 +146,12 @@ class Trainer {
  private:
   TrainResult session();
   TrainResult loop();
+  void share_state();
+  bool is_asked_to_stop();
   void do_step(std::int64_t steps);
   void end_epoch(std::int64_t steps);
   bool validate_epoch(Metrics& metrics);
+  Checkpoint checkpoint() const;
   void save();
   void restore(const CheckpointFile& file);
   void write_best();

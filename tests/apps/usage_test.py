@@ -9,7 +9,7 @@ from command_case import BINARY, USAGE, CommandCase
 
 ROWS = pathlib.Path(__file__).resolve().parents[2] / "apps/gsan/commands/commands.def"
 COMMANDS = re.findall(r"^COMMAND\((\w+)\)$", ROWS.read_text(), re.MULTILINE)
-TRAINING = {"train", "eval", "predict", "report", "sweep", "reproduce"}  # their examples take a training: tests of their own
+TRAINING = {"train", "eval", "predict", "report", "sweep", "worker", "reproduce"}  # their examples take a training: tests of their own
 KINDS = ["clique", "rips", "delaunay", "mesh", "hex"]
 
 

@@ -21,7 +21,8 @@ TABLE = {
     "data": {"core", "topology", "hodge", "data/formats", "data/fetch"},
     "data/fetch": {"core"},
     "tasks": {"core", "topology", "hodge", "nn", "models", "data"},
-    "train": {"core", "ops", "nn", "models", "data", "tasks"},
+    "ranks": {"core"},
+    "train": {"core", "ops", "nn", "models", "data", "ranks", "tasks"},
     "report": {"core", "tasks", "train"},
     "report/html": {"core", "topology", "plot", "hodge", "nn", "models", "data", "tasks", "train", "report"},
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <iostream>
 #include <memory>
 
@@ -15,12 +14,11 @@
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/runner/file_lock.h"
 #include "apps/gsan/runner/job_options.h"
-#include "apps/gsan/runner/process_pool.h"
 #include "apps/gsan/runner/run_words.h"
 #include "apps/gsan/runner/sweep_outcomes.h"
 #include "apps/gsan/runner/sweep_plan.h"
-#include "apps/gsan/runner/sweep_progress.h"
 #include "apps/gsan/runner/sweep_ranking.h"
+#include "apps/gsan/runner/sweep_work.h"
 
 namespace gsan::app {
 namespace fs = std::filesystem;
@@ -101,29 +99,6 @@ SettledSweep settle(const SweepWords& options) {
   return sweep;
 }
 
-ChildProcess child_of(const SweepRun& run, const SettledSweep& sweep, const Assignment& trial,
-                      const std::string& device) {
-  std::vector<std::string> arguments{"train"};
-  const auto add = [&](const std::vector<std::string>& words) {
-    arguments.insert(arguments.end(), words.begin(), words.end());
-  };
-  if (fs::exists(run.folder / "manifest.json")) {
-    add({"--resume", run.folder.string()});
-  } else {
-    add(overrides_of(sweep.plan, trial));
-    if (sweep.plan.config) add({"--config", base_file(sweep.folder).string()});
-    add({"--seed", std::to_string(run.seed), "--output", run.folder.string()});
-  }
-  add({"--threads", std::to_string(sweep.plan.threads), "--device", device, "--quiet"});
-  return {std::move(arguments), run.log};
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail(Fault::io, "cannot make the folder ", folder, ": ", error.message());
-}
-
 ExitCode run(const SweepWords& options) {
   const SettledSweep sweep = settle(options);
   const auto& [plan, folder] = sweep;
@@ -132,49 +107,24 @@ ExitCode run(const SweepWords& options) {
   GSAN_CHECK(lock, "sweep: another process is working in ", folder, "; wait for it or choose another folder");
   write_plan(folder, plan);
 
-  const std::vector<Assignment> trials = plan.space.trials();
-  const std::vector<SweepRun> runs = runs_of(folder, plan);
-  std::vector<std::string> errors(runs.size());
-  std::vector<std::size_t> missing;  // runs
-  std::vector<ChildProcess> children;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (is_done(runs[i])) continue;
-    make_folder(runs[i].log.parent_path());
-    missing.push_back(i);
-    children.push_back(child_of(runs[i], sweep, trials[runs[i].trial], options.jobs.device));
-  }
-
-  SweepProgress progress(std::cerr, options.jobs.quiet, runs.size(), runs.size() - missing.size());
-  const int at_once =
-      std::min<int>(options.jobs.at_once(), std::max<int>(1, static_cast<int>(missing.size())));
-  const bool finished = run_children(
-      children,
-      {.at_once = at_once,
-       .on_start = [&](std::size_t) { progress.start(); },
-       .on_end =
-           [&](std::size_t child, int code) {
-             const std::size_t i = missing[child];
-             const std::string name = concat(trial_name(runs[i].trial), " seed ", runs[i].seed);
-             if (!is_done(runs[i])) errors[i] = child_error(read_file(runs[i].log), code);
-             const bool stopped = code == static_cast<int>(ExitCode::interrupted) || code == 128 + SIGTERM;
-             progress.end(name, stopped ? "interrupted" : errors[i].empty() ? "" : "failed: " + errors[i]);
-           },
-       .on_tick = [&] { progress.draw(); }});
-  progress.clear();
-  if (!finished) {
+  SweepEnd end = work_on({.plan = plan,
+                          .folder = folder,
+                          .jobs = options.jobs.at_once(),
+                          .threads = plan.threads,
+                          .device = options.jobs.device,
+                          .quiet = options.jobs.quiet});
+  if (!end.is_finished) {
     std::cerr << "resume with: gsan sweep --output " << folder.string() << " --resume\n";
     return ExitCode::interrupted;
   }
 
   Json report{{"command", "sweep"}, {"folder", folder.string()}, {"seeds", plan.seeds}};
-  report.update(ranking_json(outcomes_of(runs, trials, errors)));
+  report.update(ranking_json(outcomes_of(runs_of(folder, plan), plan.space.trials(), end.errors)));
   const fs::path table = folder / "ranking.csv";
   write_file_atomically(table, ranking_csv(report));
   report["files"] = {table.string()};
   options.report.write(report, ranking_text(report));
-  const bool failed =
-      std::any_of(errors.begin(), errors.end(), [](const auto& text) { return !text.empty(); });
-  return failed ? ExitCode::run_failed : ExitCode::success;
+  return end.has_failed() ? ExitCode::run_failed : ExitCode::success;
 }
 
 }  // namespace

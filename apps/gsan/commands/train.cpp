@@ -12,6 +12,7 @@
 #include "gsan/train/start_weights.h"
 
 #include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/device.h"
 #include "apps/gsan/console/keys_page.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/out_of_memory.h"
@@ -19,6 +20,8 @@
 #include "apps/gsan/console/run_report.h"
 #include "apps/gsan/console/stop_signal.h"
 #include "apps/gsan/runner/memory_limit.h"
+#include "apps/gsan/runner/rank_launcher.h"
+#include "apps/gsan/runner/rank_session.h"
 #include "apps/gsan/runner/retained_memory.h"
 #include "apps/gsan/runner/run_words.h"
 
@@ -37,12 +40,16 @@ struct TrainWords {
   std::string output, resume, from;
   bool quiet = false, check = false, keys = false, keys_page = false;
   MachineOptions machine;
+  RankOptions ranks;
   MemoryLimit memory;
   ReportOptions report;
 };
 
 void check_usage(const TrainWords& options) {
   if (options.keys_page) return;
+  if (options.ranks.max_restarts > 0 && options.ranks.processes == 0)
+    throw CLI::ValidationError("--max-restarts",
+                               "goes with --processes; torchrun has an option of the same name");
   if (!options.resume.empty() &&
       !(options.words.has_keys_only() && options.output.empty() && options.from.empty()))
     throw CLI::ValidationError(
@@ -71,15 +78,19 @@ RunOutcome saying_how_to_resume(const fs::path& path, const std::function<RunOut
   }
 }
 
-ExitCode run(const TrainWords& options) {
-  if (options.keys_page) {
-    std::cout << keys_page() << std::flush;
-    return ExitCode::success;
-  }
-  if (options.keys) {
-    std::cout << run_schema(options.words.settings()).describe() << std::flush;
-    return ExitCode::success;
-  }
+// A rank that follows rank 0: nothing is written or printed.
+ExitCode follow(const TrainWords& options, RunServices services) {
+  std::optional<RunSettings> own;
+  if (options.resume.empty()) own = options.words.settings();
+  if (own && own->train.recompute) return_large_blocks();
+  services.device = options.machine.apply();
+  services.max_memory = options.memory.apply(services.device.is_cpu());
+  services.stop = &catch_stop_signals();
+  const RunOutcome outcome = follow_run(own, services);
+  return outcome.end == TrainEnd::interrupted ? ExitCode::interrupted : ExitCode::success;
+}
+
+ExitCode train(const TrainWords& options, const RunServices& with) {
   const bool is_new = options.resume.empty();
   RunSettings settings =
       is_new ? options.words.settings() : read_run_settings(options.resume, options.words.words);
@@ -90,7 +101,10 @@ ExitCode run(const TrainWords& options) {
   const torch::Device device = options.machine.apply();
   settings.task.max_memory = options.memory.apply(device.is_cpu());
   if (options.check) return check(std::move(settings), options, device);
-  RunServices services{device, nullptr, &catch_stop_signals(), settings.task.max_memory};
+  RunServices services = with;
+  services.device = device;
+  services.stop = &catch_stop_signals();
+  services.max_memory = settings.task.max_memory;
   Progress progress(std::cerr, progress_options(2));
   OnlyMessages messages;
   services.observer = &progress;
@@ -112,6 +126,29 @@ ExitCode run(const TrainWords& options) {
   return ExitCode::success;
 }
 
+ExitCode run(const TrainWords& options) {
+  if (options.keys_page) {
+    std::cout << keys_page() << std::flush;
+    return ExitCode::success;
+  }
+  if (options.keys) {
+    std::cout << run_schema(options.words.settings()).describe() << std::flush;
+    return ExitCode::success;
+  }
+  if (options.check) return train(options, {});
+  if (options.ranks.processes > 0) return launch_ranks(options.ranks, options.machine.threads == 0);
+  const std::optional<RankPlace> place = rank_place();
+  if (!place) return train(options, {});
+  return as_rank(*place, [&](Ranks& ranks) {
+    TrainWords own = options;
+    own.machine.device = device_of_rank(options.machine.device, place->local_rank);
+    RunServices services;
+    services.ranks = &ranks;
+    services.is_restart = place->restarts > 0;
+    return ranks.is_first() ? train(own, services) : follow(own, services);
+  });
+}
+
 }  // namespace
 
 Command add_train(CLI::App& app) {
@@ -124,6 +161,7 @@ Command add_train(CLI::App& app) {
       "  gsan train --resume runs/islands\n"
       "  gsan train --resume runs/authors train.epochs=400\n"
       "  gsan train runs/streets/config.yaml --from runs/streets --data town --output runs/town\n"
+      "  gsan train graph-classification --processes 4 --output runs/proteins\n"
       "  gsan train trajectory --keys\n"
       "Ctrl-C saves a checkpoint and says how to resume; a second one ends at once.");
   options->words.add_to(*command);
@@ -148,6 +186,7 @@ Command add_train(CLI::App& app) {
   command->add_flag("--quiet", options->quiet,
                     "no progress on standard error, only what is not as it should be");
   options->machine.add_to(*command);
+  options->ranks.add_to(*command);
   options->memory.add_to(*command);
   options->report.add_to(*command, false);
   command->callback([options] { check_usage(*options); });

@@ -41,6 +41,12 @@ torch::Device open_device(const std::string& name) {
   return {c10::DeviceType::CUDA, static_cast<c10::DeviceIndex>(index)};
 }
 
+std::string device_of_rank(const std::string& name, int local_rank) {
+  if (name != "cuda") return name;
+  const int count = torch::cuda::device_count();
+  return count > 1 ? concat(name, ":", local_rank % count) : name;
+}
+
 void synchronize(torch::Device device) {
   if (device.is_cuda()) torch::cuda::synchronize(device.index());
 }

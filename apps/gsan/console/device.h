@@ -14,6 +14,10 @@ namespace gsan::app {
 /// workspace that it stands for, cuBLAS gives the same bits in every run.
 torch::Device open_device(const std::string& name);
 
+/// The device of a rank that was given `name`: "cuda" is the GPU of its number on this machine, where there
+/// are several.
+std::string device_of_rank(const std::string& name, int local_rank);
+
 /// Waits for everything that was started on the device; nothing on the CPU.
 void synchronize(torch::Device device);
 

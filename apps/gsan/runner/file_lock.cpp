@@ -19,6 +19,11 @@ std::optional<FileLock> FileLock::try_take(const std::filesystem::path& file) {
   return lock;
 }
 
+bool is_locked(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::exists(file, ignored) && !FileLock::try_take(file);
+}
+
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

@@ -26,4 +26,7 @@ class FileLock {
   int descriptor_;  // −1 after a move
 };
 
+/// Whether another process holds it; nobody holds a file that is not there.
+bool is_locked(const std::filesystem::path& file);
+
 }  // namespace gsan::app

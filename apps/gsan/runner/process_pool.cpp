@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ranks/rank_place.h"
 
 namespace gsan::app {
 namespace {
@@ -57,14 +58,32 @@ class WaitedSignals {
   struct sigaction child_before_ {};
 };
 
+std::vector<std::string> environment_for(const ChildProcess& child) {
+  std::vector<std::string> variables;
+  for (char** one = ::environ; one != nullptr && *one != nullptr; ++one)
+    if (!says_rank(*one)) variables.emplace_back(*one);
+  variables.insert(variables.end(), child.environment.begin(), child.environment.end());
+  return variables;
+}
+
+// As exec() takes them; they point into the texts.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 pid_t start(const ChildProcess& child, const sigset_t& mask) {
   // Everything that allocates comes before fork().
   const char* program = child.program.empty() ? "/proc/self/exe" : child.program.c_str();
-  std::vector<char*> arguments{const_cast<char*>(child.program.empty() ? "gsan" : program)};
-  for (const std::string& argument : child.arguments)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  const int errors = ::open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  std::vector<std::string> words{child.program.empty() ? "gsan" : child.program};
+  words.insert(words.end(), child.arguments.begin(), child.arguments.end());
+  const std::vector<std::string> variables = environment_for(child);
+  const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
+  const int errors = child.keeps_streams
+                         ? ::fcntl(2, F_DUPFD_CLOEXEC, 3)
+                         : ::open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (errors < 0)
     fail(Fault::io, "cannot write ", child.errors, ": ", std::generic_category().message(errno));
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -75,10 +94,10 @@ pid_t start(const ChildProcess& child, const sigset_t& mask) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent) ::_exit(1);
     ::dup2(nothing, 0);
-    ::dup2(nothing, 1);
+    if (!child.keeps_streams) ::dup2(nothing, 1);
     ::dup2(errors, 2);
     ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
-    ::execv(program, arguments.data());
+    ::execve(program, arguments.data(), environment.data());
     ::_exit(127);
   }
   const int reason = errno;
@@ -102,6 +121,10 @@ class Running {
   std::size_t count() const { return children_.size(); }
   void send(int signal) const {
     for (const auto& [id, child] : children_) ::kill(id, signal);
+  }
+  /// All of them by then, at the latest.
+  void end_by(Clock::time_point deadline) {
+    for (auto& [id, child] : children_) child.deadline = std::min(child.deadline, deadline);
   }
   void kill_late() const {
     for (const auto& [id, child] : children_)
@@ -152,6 +175,10 @@ bool run_children(const std::vector<ChildProcess>& children, const PoolOptions& 
     if (number == SIGINT || number == SIGTERM) running.send(++stops == 1 ? SIGTERM : SIGKILL);
     running.kill_late();
     running.collect([&](std::size_t child, int code) {
+      if (code != 0 && options.grace.count() > 0) {
+        running.end_by(Clock::now() + options.grace);
+        next = children.size();
+      }
       if (options.on_end) options.on_end(child, code);
     });
     if (options.on_tick) options.on_tick();

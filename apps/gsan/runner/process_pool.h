@@ -15,6 +15,10 @@ struct ChildProcess {
   std::filesystem::path errors;        ///< file for its standard error; its standard output is thrown away
   std::string program{};               ///< the path of another program; empty: this one
   std::chrono::seconds most_time{0};   ///< past it, the child and all that it has started are killed; 0: none
+  /// NAME=value, beside those of this process. A child trains by itself unless they say otherwise: what says
+  /// which rank this process is (gsan/ranks/rank_place.h) does not reach it.
+  std::vector<std::string> environment{};
+  bool keeps_streams = false;  ///< its standard streams are those of this process
 };
 
 struct PoolOptions {
@@ -24,6 +28,9 @@ struct PoolOptions {
   std::function<void(std::size_t child, int code)>
       on_end{};                     ///< the exit code; 128 + signal when one ended it
   std::function<void()> on_tick{};  ///< a few times a second
+  /// Children need each other: once one has failed, the others end by themselves within that time, or are
+  /// killed; 0: they are left alone.
+  std::chrono::seconds grace{0};
 };
 
 /// Runs them all, in order, without a shell. On SIGINT or SIGTERM no further child is started, those that run

@@ -148,10 +148,7 @@ class Runner {
   }
 
   // Somebody trains in the folder of this run, perhaps a child of a process that was killed.
-  static bool is_held(const fs::path& run) {
-    std::error_code ignored;
-    return fs::exists(run / ".lock", ignored) && !FileLock::try_take(run / ".lock");
-  }
+  static bool is_held(const fs::path& run) { return is_locked(run / ".lock"); }
 
   // The record of this run that another process may have written meanwhile.
   bool take_over(const RunToDo& todo) {

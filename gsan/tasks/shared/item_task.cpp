@@ -40,6 +40,20 @@ std::optional<Batch> ItemTask::host_batch(Phase phase, std::int64_t epoch, std::
   return host_batch_of(items_of_batch(phase, epoch, step));
 }
 
+std::int64_t ItemTask::divisible_items(std::int64_t step) const {
+  const auto count = static_cast<std::int64_t>(split_.train.size());
+  return std::clamp<std::int64_t>(count - step * batch_size_, 0, batch_size_);
+}
+
+Batch ItemTask::batch_part(std::int64_t epoch, std::int64_t step, std::int64_t first,
+                           std::int64_t last) const {
+  const Items items = items_of_batch(Phase::train, epoch, step);
+  GSAN_CHECK(0 <= first && first < last && last <= std::ssize(items), name(), ": a part of a batch of ",
+             items.size(), " items must have some of them, got ", first, " ... ", last - 1);
+  return batch_of(
+      std::span(items).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)));
+}
+
 std::int64_t ItemTask::example_count(Phase phase) const {
   return static_cast<std::int64_t>(items_of(split_, phase).size());
 }

@@ -16,6 +16,9 @@ class ItemTask : public Task {
   std::optional<Batch> host_batch(Phase phase, std::int64_t epoch, std::int64_t step) const override;
   std::vector<std::pair<std::string, Items>> parts() const override;
   bool has_costly_batches() const override { return true; }
+  std::int64_t divisible_items(std::int64_t step) const override;
+  Batch batch_part(std::int64_t epoch, std::int64_t step, std::int64_t first,
+                   std::int64_t last) const override;
 
  protected:
   /// `item_names`: one per item of the data.

@@ -1,0 +1,39 @@
+#include "apps/gsan/runner/rank_session.h"
+
+#include <cstdlib>
+#include <iostream>
+
+#include "gsan/core/check.h"
+#include "gsan/train/manifest.h"
+
+#include "apps/gsan/console/error_report.h"
+
+namespace gsan::app {
+namespace {
+
+// Of everything that may change a bit.
+std::string build_text() {
+  const Manifest build = make_manifest(0);
+  return concat("gsan ", build.gsan, build.git_revision.empty() ? "" : concat(" (", build.git_revision, ")"),
+                " with torch ", build.torch);
+}
+
+}  // namespace
+
+ExitCode as_rank(const RankPlace& place, const std::function<ExitCode(Ranks&)>& work) {
+  GSAN_CHECK(why_no_ranks().empty(), "WORLD_SIZE=", place.size, ": ", why_no_ranks());
+  const std::string own = rank_name(place.rank, host_name());
+  std::optional<Ranks> ranks;
+  try {
+    ranks.emplace(place, build_text());
+    return work(*ranks);
+  } catch (const std::exception& error) {
+    const ErrorReport report = error_report(error);
+    if (ranks) ranks->abort(report.text);
+    std::cerr << "gsan: " << (report.text.starts_with(own) ? "" : own + ": ") << report.text << std::endl;
+    std::cout.flush();
+    std::_Exit(static_cast<int>(report.code));
+  }
+}
+
+}  // namespace gsan::app

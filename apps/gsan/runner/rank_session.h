@@ -1,0 +1,16 @@
+#pragma once
+// This process as one of several ranks.
+
+#include <functional>
+
+#include "gsan/ranks/ranks.h"
+
+#include "apps/gsan/console/exit_code.h"
+
+namespace gsan::app {
+
+/// Joins the others and does the work. An error, reported with rank and host, tells them why this rank stops,
+/// and ends the process at once: threads that wait for lost ranks are not waited for.
+ExitCode as_rank(const RankPlace& place, const std::function<ExitCode(Ranks&)>& work);
+
+}  // namespace gsan::app

@@ -1,0 +1,43 @@
+#pragma once
+// A step whose batch is divided into micro-batches. Ranks share them out, all get the gradients of all, and
+// everyone sums them in the order of the micro-batches: who computed which has no influence on the bits.
+
+#include <vector>
+
+#include "gsan/ranks/ranks.h"
+#include "gsan/train/captured_steps.h"
+#include "gsan/train/optimizer.h"
+#include "gsan/train/trainable.h"
+
+namespace gsan {
+
+/// The micro-batches that a rank computes: rank, rank + size, … below `count`.
+std::vector<int> micro_batches_of(int rank, int size, int count);
+
+/// Borrows all three; without ranks this process computes every micro-batch.
+class DividedStep {
+ public:
+  DividedStep(Trainable& trainable, Optimizer& optimizer, Ranks* ranks);
+
+  /// As StepRunner::run. A loss that is not finite, of any micro-batch, ends the step before its update on
+  /// every rank.
+  StepNumbers run(std::int64_t epoch, std::int64_t step, double factor, const RandomStream& dropout);
+
+ private:
+  void compute(std::int64_t epoch, std::int64_t step, int micro_batch, const RandomStream& dropout,
+               std::byte* slot);
+  double sum(const std::byte* slots);
+
+  Trainable& trainable_;
+  Optimizer& optimizer_;
+  Ranks* ranks_;
+  int rank_ = 0, size_ = 1, count_ = 1;
+  std::vector<Tensor> parameters_;
+  // A slot holds what one micro-batch found: its loss, a byte per parameter (whether it has a gradient), the
+  // gradients. Every rank sends as many slots, though some may stay empty.
+  std::vector<std::size_t> places_;  // of the gradients in a slot
+  std::size_t slot_bytes_ = 0, slots_ = 1;
+  std::vector<std::byte> own_;
+};
+
+}  // namespace gsan
