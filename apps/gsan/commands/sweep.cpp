@@ -9,6 +9,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/config_text.h"
+#include "gsan/core/make_folder.h"
 #include "gsan/train/recipes.h"
 
 #include "apps/gsan/commands/command.h"
@@ -116,12 +117,6 @@ ChildProcess child_of(const SweepRun& run, const SettledSweep& sweep, const Assi
   }
   add({"--threads", std::to_string(sweep.plan.threads), "--device", device, "--quiet"});
   return {std::move(arguments), run.log};
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail(Fault::io, "cannot make the folder ", folder, ": ", error.message());
 }
 
 ExitCode run(const SweepWords& options) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan::app {
 namespace {
@@ -64,12 +65,14 @@ pid_t start(const ChildProcess& child, const sigset_t& mask) {
   for (const std::string& argument : child.arguments)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  const int errors = ::open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int errors = fails_at("process_pool.errors")
+                         ? -1
+                         : ::open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (errors < 0)
     fail(Fault::io, "cannot write ", child.errors, ": ", std::generic_category().message(errno));
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   const pid_t parent = ::getpid();
-  const pid_t id = ::fork();
+  const pid_t id = fails_at("process_pool.fork") ? -1 : ::fork();
   if (id == 0) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
