@@ -1,5 +1,7 @@
 #include "apps/gsan/console/decomposition.h"
 
+#include "apps/gsan/console/bounds.h"
+
 namespace gsan::app {
 
 void add_solver_options(CLI::App& command, SolverOptions& solver) {
@@ -7,7 +9,7 @@ void add_solver_options(CLI::App& command, SolverOptions& solver) {
       ->check(CLI::Range(1e-14, 0.1))
       ->capture_default_str();
   command.add_option("--max-iterations", solver.max_iterations, "of the solver, for each projection")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
 }
 
