@@ -50,7 +50,7 @@ class HodgeSolver {
 
   /// x must be finite; NaN and infinity are errors that name the row and the column. Not
   /// differentiable. Fault::numeric, with iterations, residual and tolerance, when the solver does
-  /// not converge, and where the sum of squares of x is beyond float64.
+  /// not converge.
   HodgeDecomposition hodge(int k, const Tensor& x) const;
 
   /// x holds one tensor for each order 0 … K, undefined where there is no signal.
