@@ -107,7 +107,19 @@ find_or_install_torch() {
   say "about 3 GB to download, 5.3 GB on disk, two minutes (set GSAN_TORCH to use one that you have)"
   local quiet=(--quiet)
   [ ! -t 1 ] || quiet=()  # pip's own progress bar
-  "$root/.venv/bin/python3" -m pip install "${quiet[@]}" --disable-pip-version-check -r "$root/requirements.txt"
+  pip_install "${quiet[@]}" requirements.lock
+}
+
+# pip_install [OPTION…] LOCK: into .venv, exactly the files whose SHA-256 the lock lists. It was made for Linux and one version of
+# Python; GSAN_UNLOCKED=1 installs the versions of requirements.txt without hashes elsewhere.
+pip_install() {
+  local lock=${*: -1} options=("${@:1:$#-1}")
+  if [ "${GSAN_UNLOCKED:-0}" = 1 ]; then
+    "$root/.venv/bin/python3" -m pip install "${options[@]}" --disable-pip-version-check -r "$root/${lock%.lock}.txt"
+  else
+    # Every package is listed, so nothing that one of them names is looked for.
+    "$root/.venv/bin/python3" -m pip install "${options[@]}" --disable-pip-version-check --require-hashes --no-deps -r "$root/$lock"
+  fi
 }
 
 # .venv, which sees the torch of the active python3 where that has one.
@@ -125,7 +137,7 @@ install_python_package() {
     die "the Python package is compiled for the torch that Python imports: unset GSAN_TORCH, or pip install it yourself (docs/python.md)"
   make_venv
   "$python" -c 'import importlib.util as u, sys; sys.exit(u.find_spec("scikit_build_core") is None)' ||
-    "$python" -m pip install --quiet --disable-pip-version-check "$(grep '^scikit-build-core' "$root/requirements-test.txt")"
+    pip_install --quiet requirements-build.lock
   say "pip install --no-build-isolation .   (into .venv; compiles for a while the first time)"
   CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$python" -m pip install --disable-pip-version-check --no-build-isolation "$root"
 }
@@ -139,9 +151,7 @@ install_test_packages() {
 sys.exit(any(u.find_spec(name) is None for name in sys.argv[1:]))' safetensors tensorboard pytest scipy pandas gudhi matplotlib \
     torch_geometric toponetx topomodelx && return
   say "Installing $(grep -v '^#' "$root/requirements-test.txt" | xargs) from PyPI into .venv (about 200 MB)"
-  "$python" -m pip install --quiet --disable-pip-version-check --retries 1 -r "$root/requirements-test.txt" &&
-    "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps \
-      -r "$root/benchmarks/peers/requirements-no-deps.txt" ||
+  pip_install --quiet --retries 1 requirements-test.lock ||
     say "pip could not: the tests that need these packages will be skipped"
 }
 

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <sys/stat.h>
 
 #include "gsan/core/check.h"
 #include "gsan/core/nearest.h"
+#include "gsan/core/quoted.h"
 #include "gsan/data/fetch/download.h"
 #include "gsan/ranks/ranks.h"
 #include "gsan/topology/delaunay.h"
@@ -71,13 +73,15 @@ std::string suggestion(const CLI::App& app) {
 
 int report_usage(const CLI::App& app, const std::string& message) {
   const auto chosen = app.get_subcommands();
-  std::cerr << "gsan: " << message << "\nRun 'gsan "
+  std::cerr << "gsan: " << escaped(message) << "\nRun 'gsan "
             << (chosen.empty() ? "" : chosen.front()->get_name() + " ") << "--help' for the options.\n";
   return static_cast<int>(ExitCode::usage);
 }
 
+// Messages quote names and values of files; nothing of them reaches the terminal as a command to it.
 int report_error(const ErrorReport& report) {
-  std::cerr << "gsan: " << report.text << '\n';
+  std::cerr << "gsan: " << escaped(report.text) << '
+';
   return static_cast<int>(report.code);
 }
 
@@ -117,6 +121,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace gsan::app;
   open_closed_streams();
+  ::umask(::umask(0) | S_IWOTH);  // nothing that gsan writes is writable by everybody
   const WorkLine line(std::cerr, gsan::progress_options(2));
   try {
     return run(argc, argv);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan {
 namespace fs = std::filesystem;
@@ -52,7 +53,9 @@ class AtomicFile::Buffer : public std::streambuf {
   bool close(bool synchronize) {
     sync();
     // EINVAL: pipes and some file systems cannot synchronise, which is not a failure to write.
-    if (!error_ && synchronize && ::fsync(descriptor_) != 0 && errno != EINVAL) error_ = errno;
+    if (!error_ && synchronize && (fails_at("atomic_file.sync") || ::fsync(descriptor_) != 0) &&
+        errno != EINVAL)
+      error_ = errno;
     if (::close(descriptor_) != 0 && !error_) error_ = errno;
     descriptor_ = -1;
     return error_ == 0;
@@ -67,7 +70,9 @@ class AtomicFile::Buffer : public std::streambuf {
   int sync() override {
     const char* from = pbase();
     while (!error_ && from < pptr()) {
-      const ssize_t written = ::write(descriptor_, from, static_cast<std::size_t>(pptr() - from));
+      const ssize_t written = fails_at("atomic_file.write")
+                                  ? -1
+                                  : ::write(descriptor_, from, static_cast<std::size_t>(pptr() - from));
       if (written >= 0) {
         from += written;
       } else if (errno != EINTR) {
@@ -97,6 +102,7 @@ AtomicFile::AtomicFile(const fs::path& path) : path_(path), stream_(nullptr) {
     for (int attempt = 0; descriptor < 0; ++attempt) {
       temporary_ = path_;
       temporary_ += concat(".", ::getpid(), ".", attempt, ".tmp");
+      if (fails_at("atomic_file.open")) break;
       descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor < 0 && errno != EEXIST) break;
     }
@@ -123,7 +129,8 @@ void AtomicFile::finish() {
 void AtomicFile::commit() {
   if (buffer_) finish();
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) cannot_write(path_, reason(errno));
+  if (fails_at("atomic_file.rename") || ::rename(temporary_.c_str(), path_.c_str()) != 0)
+    cannot_write(path_, reason(errno));
   temporary_.clear();
 }
 

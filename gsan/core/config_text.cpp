@@ -10,6 +10,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "gsan/core/nearest.h"
+#include "gsan/core/quoted.h"
 
 namespace gsan {
 namespace {
@@ -137,7 +138,7 @@ YAML::Node one_document(const std::string& yaml, const std::string& source) {
       fail(Fault::format, source, ":", document.Mark().line + 1, ": a config is a map of keys to values");
     return document;
   } catch (const YAML::Exception& error) {
-    fail(Fault::format, source, ":", error.mark.line + 1, ": not valid YAML: ", error.msg);
+    fail(Fault::format, source, ":", error.mark.line + 1, ": not valid YAML: ", escaped(error.msg));
   }
 }
 
@@ -168,7 +169,10 @@ struct ConfigText::State {
   std::vector<std::string> faults;
   int depth = 0;
 
-  void add_fault(const std::string& place, const std::string& what) { faults.push_back(place + ": " + what); }
+  // Names and values of the text are part of messages: what a terminal would obey is escaped.
+  void add_fault(const std::string& place, const std::string& what) {
+    faults.push_back(escaped(place + ": " + what));
+  }
 
   // `prefix` ends with a dot unless it is empty.
   void flatten(const YAML::Node& section, const std::string& prefix, const std::string& source, int block,
@@ -311,7 +315,7 @@ ReadConfig ConfigText::read(const ConfigSchema& schema) const {
   Config config(schema);
   std::vector<std::string> faults = state_->faults;
   const auto add_fault = [&](const Entry& entry, const std::string& what) {
-    faults.push_back(entry.place + ": " + what);
+    faults.push_back(escaped(entry.place + ": " + what));
   };
   for (const Entry& entry : state_->entries) {
     if (!state_->counts(entry)) continue;

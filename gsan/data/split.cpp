@@ -9,6 +9,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
 
 namespace gsan {
 namespace {
@@ -111,7 +112,7 @@ Split read_split(const std::filesystem::path& path, std::int64_t count) {
   Split split;
   std::vector<bool> seen(static_cast<std::size_t>(count));
   try {
-    const Json json = Json::parse(read_file(path));
+    const Json json = Json::parse(checked_json(read_file(path), path.string()));
     for (const auto& [name, part] :
          {std::pair{"train", &split.train}, std::pair{"validation", &split.validation},
           std::pair{"test", &split.test}}) {
@@ -125,7 +126,7 @@ Split read_split(const std::filesystem::path& path, std::int64_t count) {
       }
     }
   } catch (const Json::exception& error) {
-    fail(Fault::format, path.string(), ": no split file: ", error.what());
+    fail(Fault::format, path.string(), ": no split file: ", json_reason(error.what()));
   }
   return split;
 }

@@ -2,8 +2,12 @@
 
 #include <cmath>
 
+#include "gsan/nn/torch_seed.h"
+
 namespace gsan {
 namespace {
+
+thread_local int without_torch_seed = 0;
 
 template <class Draw>
 void fill(const Tensor& parameter, const Draw& draw) {
@@ -16,7 +20,11 @@ void fill(const Tensor& parameter, const Draw& draw) {
 
 }  // namespace
 
+WithoutTorchSeed::WithoutTorchSeed() { ++without_torch_seed; }
+WithoutTorchSeed::~WithoutTorchSeed() { --without_torch_seed; }
+
 RandomStream stream_from_torch(std::string_view purpose) {
+  if (without_torch_seed > 0) return {0, purpose};
   // Two halves: randint takes no bound beyond int64.
   const Tensor halves = torch::randint(std::int64_t{1} << 32, {2}, torch::kInt64);
   const auto seed = (static_cast<std::uint64_t>(halves[0].item<std::int64_t>()) << 32) |

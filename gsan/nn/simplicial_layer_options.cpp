@@ -9,13 +9,13 @@
 namespace gsan {
 
 SimplicialLayerOptions& SimplicialLayerOptions::set_dirac_taps(int J) {
-  GSAN_CHECK(J >= 1, "SimplicialLayerOptions: the filter length J must be at least 1, got ", J);
+  GSAN_CHECK(J >= 1, "the layer: the filter length J must be at least 1, got ", J);
   lower = upper = {.own = J / 2, .neighbor = (J + 1) / 2, .first = 0};
   return *this;
 }
 
 SimplicialLayerOptions& SimplicialLayerOptions::set_filter_length(int n) {
-  GSAN_CHECK(n >= 1, "SimplicialLayerOptions: the filter length n must be at least 1, got ", n);
+  GSAN_CHECK(n >= 1, "the layer: the filter length n must be at least 1, got ", n);
   lower = upper = {.own = n, .neighbor = n, .first = 1};
   return *this;
 }
@@ -151,6 +151,6 @@ std::vector<std::string> SimplicialLayerOptions::faults() const {
   return faults;
 }
 
-void SimplicialLayerOptions::validate() const { options::report("SimplicialLayerOptions", faults()); }
+void SimplicialLayerOptions::validate() const { options::report("the layer", faults()); }
 
 }  // namespace gsan

@@ -7,6 +7,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
 #include "gsan/report/forms.h"
 
 namespace gsan::report {
@@ -28,7 +29,7 @@ std::string flaws_markdown(const fs::path& results, const std::string& table) {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return "(not measured yet)\n";
   try {
-    const Json flaws = Json::parse(read_file(file));
+    const Json flaws = Json::parse(checked_json(read_file(file), file.string()));
     const Json& block = flaws.at(table);
     std::vector<std::vector<std::string>> rows{
         {concat("mean ± sd over ", block.at("over").get<std::string>())}};
@@ -39,7 +40,7 @@ std::string flaws_markdown(const fs::path& results, const std::string& table) {
     }
     return markdown_table(rows);
   } catch (const Json::exception& error) {
-    fail(Fault::format, file.string(), ": ", error.what());
+    fail(Fault::format, file.string(), ": ", json_reason(error.what()));
   }
 }
 

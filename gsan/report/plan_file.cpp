@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/json_text.h"
 #include "gsan/core/options.h"
 
 namespace gsan::report {
@@ -91,7 +92,7 @@ TablesFile read_tables(const fs::path& experiments) {
   GSAN_CHECK(fs::exists(file, ignored), "reproduce: there is no ", file.string(),
              "; run it in the folder of the repository or give --experiments FOLDER");
   try {
-    const Json json = Json::parse(read_file(file));
+    const Json json = Json::parse(checked_json(read_file(file), file.string()));
     TablesFile tables;
     for (const auto& [name, object] : json.at("tables").items()) {
       TableSource table{name, text_of(object, "title"), text_of(object, "metric"), {}};
@@ -104,7 +105,7 @@ TablesFile read_tables(const fs::path& experiments) {
     tables.same_work = texts_of(json, "same_work");
     return tables;
   } catch (const Json::exception& error) {
-    fail(Fault::format, file.string(), " is not a list of tables: ", error.what());
+    fail(Fault::format, file.string(), " is not a list of tables: ", json_reason(error.what()));
   }
 }
 

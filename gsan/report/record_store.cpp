@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/make_folder.h"
 
 namespace gsan::report {
 namespace fs = std::filesystem;
@@ -78,8 +79,7 @@ bool RecordStore::is_stale(const PlannedRun& run) const {
 
 void store_record(const fs::path& results, const Record& record) {
   std::error_code error;
-  fs::create_directories(results, error);
-  if (error) fail(Fault::io, "cannot make the folder ", results.string(), ": ", error.message());
+  make_folder(results);
   const fs::path file = table_file(results, record.table);
   std::string text;
   if (fs::exists(file, error))

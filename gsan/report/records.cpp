@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gsan/core/json_text.h"
 #include "gsan/core/options.h"
 
 namespace gsan::report {
@@ -154,9 +155,9 @@ std::string record_line(const Record& record) {
 
 Record parse_record_line(const std::string& line) {
   try {
-    return from_json(Json::parse(line));
+    return from_json(Json::parse(checked_json(line, "record")));
   } catch (const Json::exception& error) {
-    fail(Fault::format, error.what());
+    fail(Fault::format, json_reason(error.what()));
   }
 }
 

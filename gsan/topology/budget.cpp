@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan {
 namespace {
@@ -32,8 +33,9 @@ void check_simplices(const Limits& limits, std::string_view who, double count, s
 }
 
 void check_memory(const Limits& limits, std::string_view who, double bytes, std::string_view what) {
+  may_lack_memory("topology.memory");  // what is checked here is about to be allocated
   if (bytes <= static_cast<double>(limits.max_memory)) return;
-  fail(Fault::resource, who, ": at least ", size(bytes), " for ", what,
+  fail(Fault::resource, who, ": at least ", size(bytes), what.starts_with('(') ? " " : " for ", what,
        ", more than max_memory = ", size(static_cast<double>(limits.max_memory)),
        "; raise max_memory, or ask for a lower order");
 }

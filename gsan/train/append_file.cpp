@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan {
 namespace {
@@ -19,7 +20,10 @@ namespace {
 }  // namespace
 
 AppendFile::AppendFile(const std::filesystem::path& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+    : path_(path),
+      descriptor_(fails_at("append_file.open")
+                      ? -1
+                      : ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) cannot_write(path_, errno);
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   size_ = end < 0 ? 0 : static_cast<std::uint64_t>(end);
@@ -29,7 +33,8 @@ AppendFile::~AppendFile() { ::close(descriptor_); }
 
 void AppendFile::append(std::string_view record) {
   for (std::size_t done = 0; done < record.size();) {
-    const ssize_t written = ::write(descriptor_, record.data() + done, record.size() - done);
+    const ssize_t written =
+        fails_at("append_file.write") ? -1 : ::write(descriptor_, record.data() + done, record.size() - done);
     if (written >= 0) {
       done += static_cast<std::size_t>(written);
     } else if (errno != EINTR) {
@@ -43,7 +48,8 @@ void AppendFile::append(std::string_view record) {
 }
 
 void AppendFile::synchronize() {
-  if (::fsync(descriptor_) != 0 && errno != EINVAL) cannot_write(path_, errno);
+  if ((fails_at("append_file.sync") || ::fsync(descriptor_) != 0) && errno != EINVAL)
+    cannot_write(path_, errno);
 }
 
 }  // namespace gsan

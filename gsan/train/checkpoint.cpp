@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 #include "gsan/nn/checksum.h"
 
 namespace gsan {
@@ -42,7 +43,7 @@ Checkpoint read_verified(const fs::path& path) {
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) cannot_rename(from);
+  if (fails_at("checkpoint.rename") || ::rename(from.c_str(), to.c_str()) != 0) cannot_rename(from);
 }
 
 // A second name for the file, so that `path` itself never vanishes; where the file system has no links, the
@@ -50,7 +51,8 @@ void rename_file(const fs::path& from, const fs::path& to) {
 void keep_as_previous(const fs::path& path) {
   const fs::path previous = previous_checkpoint(path), link = with_suffix(previous, ".new");
   ::unlink(link.c_str());
-  rename_file(::link(path.c_str(), link.c_str()) == 0 ? link : path, previous);
+  const bool is_linked = !fails_at("checkpoint.link") && ::link(path.c_str(), link.c_str()) == 0;
+  rename_file(is_linked ? link : path, previous);
   ::unlink(link.c_str());  // both names of one file: rename leaves them
 }
 

@@ -4,6 +4,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
 
 namespace gsan {
 namespace {
@@ -21,10 +22,11 @@ void write_class_names(const std::filesystem::path& run, const std::vector<std::
 std::vector<std::string> read_class_names(const std::filesystem::path& run) {
   if (!std::filesystem::exists(file_of(run))) return {};
   try {
-    return nlohmann::json::parse(read_file(file_of(run))).get<std::vector<std::string>>();
+    return nlohmann::json::parse(checked_json(read_file(file_of(run)), file_of(run).string()))
+        .get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception& error) {
     fail(Fault::format, file_of(run).string(),
-         ": expected a list of the names of the classes: ", error.what());
+         ": expected a list of the names of the classes: ", json_reason(error.what()));
   }
 }
 

@@ -450,4 +450,17 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
           stored.epoch};
 }
 
+LoadedRun load_saved_model(const fs::path& weights, RunSettings settings, const LoadOptions& options) {
+  Model model = model_of(read_weights(weights), weights.string());
+  model->to(options.device);
+  model->set_precision(settings.train.precision);
+  settings.model = model->spec();
+  if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
+  settings.task.max_memory = options.max_memory;
+  MadeTask made = make_task(settings.task, settings.seed, options.device);
+  require_fit(model, made.task->shape(), settings.task.data.name);
+  return {{std::move(settings), options.device, std::move(made.task), std::move(made.data), model,
+           std::move(made.split)}};
+}
+
 }  // namespace gsan

@@ -107,6 +107,11 @@ struct LoadedRun {
 };
 LoadedRun load_run(const std::filesystem::path& path, const LoadOptions& options = {});
 
+/// A model of a weights file (Python: `model.save`) with the task of these settings, whose own model is not
+/// used. An error unless the model fits the task. Of the options: device, order and memory.
+LoadedRun load_saved_model(const std::filesystem::path& weights, RunSettings settings,
+                           const LoadOptions& options = {});
+
 /// An error unless these are the data of the run and the parts that it was trained on.
 void require_same_data(const std::filesystem::path& run, const Task& task, const DataHashes& data);
 

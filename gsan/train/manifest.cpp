@@ -12,6 +12,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
 #include "gsan/train/revision.h"  // made by the build
 
 namespace gsan {
@@ -81,7 +82,7 @@ void write_manifest(const fs::path& path, const Manifest& manifest) {
 
 Manifest read_manifest(const fs::path& path) {
   try {
-    const ordered_json object = ordered_json::parse(read_file(path));
+    const ordered_json object = ordered_json::parse(checked_json(read_file(path), path.string()));
     Manifest manifest;
     object.at("gsan").get_to(manifest.gsan);
     if (const int format = object.value("format", 1); format != run_format)
@@ -112,7 +113,7 @@ Manifest read_manifest(const fs::path& path) {
     manifest.data_folder = object.value("data_folder", "");
     return manifest;
   } catch (const ordered_json::exception& error) {
-    fail(Fault::format, path.string(), ": no manifest of a run: ", error.what());
+    fail(Fault::format, path.string(), ": no manifest of a run: ", json_reason(error.what()));
   }
 }
 

@@ -13,6 +13,8 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
+#include "gsan/core/make_folder.h"
 
 namespace gsan {
 namespace fs = std::filesystem;
@@ -85,12 +87,6 @@ void refuse_to_overwrite(const fs::path& folder, const std::string& config) {
            " is there already, though the folder is not a run; choose another folder");
 }
 
-void make_folder(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) fail(Fault::io, "cannot make the folder ", path, ": ", error.message());
-}
-
 }  // namespace
 
 RunFolder::RunFolder(RunFolder&& other) noexcept
@@ -108,7 +104,8 @@ RunFolder::~RunFolder() {
 
 RunFolder RunFolder::locked(const fs::path& path) {
   const fs::path file = path / ".lock";
-  const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int lock =
+      fails_at("run_folder.lock") ? -1 : ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock < 0) fail(Fault::io, "cannot write ", file, ": ", std::generic_category().message(errno));
   RunFolder folder(path, lock);
   // A file system without locks (ENOLCK, EOPNOTSUPP) is no reason not to train.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/json_text.h"
 
 namespace gsan {
 namespace fs = std::filesystem;
@@ -112,7 +113,7 @@ void write_record(const fs::path& path, const RunRecord& record) {
 
 RunRecord parse_record(const std::string& text, const std::string& source) {
   try {
-    const ordered_json object = ordered_json::parse(text);
+    const ordered_json object = ordered_json::parse(checked_json(text, source));
     RunRecord record;
     object.at("task").get_to(record.task);
     object.at("protocol").get_to(record.protocol);
@@ -140,7 +141,7 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     record.epoch_seconds = object.value("epoch_seconds", 0.0);  // not in records of before it was written
     return record;
   } catch (const ordered_json::exception& error) {
-    fail(Fault::format, source, ": no record of a run: ", error.what());
+    fail(Fault::format, source, ": no record of a run: ", json_reason(error.what()));
   }
 }
 

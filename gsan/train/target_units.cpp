@@ -4,6 +4,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
 
 namespace gsan {
 namespace {
@@ -21,10 +22,11 @@ void write_target_units(const std::filesystem::path& run, const std::optional<Ta
 std::optional<TargetScale> read_target_units(const std::filesystem::path& run) {
   if (!std::filesystem::exists(file_of(run))) return std::nullopt;
   try {
-    const auto object = nlohmann::json::parse(read_file(file_of(run)));
+    const auto object = nlohmann::json::parse(checked_json(read_file(file_of(run)), file_of(run).string()));
     return TargetScale{object.at("shift").get<double>(), object.at("scale").get<double>()};
   } catch (const nlohmann::json::exception& error) {
-    fail(Fault::format, file_of(run).string(), ": expected shift and scale of the targets: ", error.what());
+    fail(Fault::format, file_of(run).string(),
+         ": expected shift and scale of the targets: ", json_reason(error.what()));
   }
 }
 

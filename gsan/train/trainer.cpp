@@ -7,6 +7,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 #include "gsan/nn/weights.h"
 #include "gsan/train/tensor_message.h"
 
@@ -180,6 +181,7 @@ TrainResult Trainer::loop() {
 }
 
 void Trainer::do_step(std::int64_t steps) {
+  may_lack_memory("train.step");
   const RandomStream stream = RandomStream(seed_, "dropout")
                                   .substream(static_cast<std::uint64_t>(state_.epoch))
                                   .substream(static_cast<std::uint64_t>(state_.step));

@@ -3,7 +3,7 @@ import os
 import struct
 import unittest
 
-from command_case import ARGUMENT, FORMAT, IO, NUMERIC, CommandCase
+from command_case import ARGUMENT, FORMAT, IO, NUMERIC, RESOURCE, USAGE, CommandCase
 from decompose_test import npy
 
 TRIANGLE = "0 1\n1 2\n0 2\n"
@@ -120,6 +120,31 @@ class BadInput(CommandCase):
         for name in ("a.txt", "a.csv", "a.off", "a.obj", "a.ply", "a.json", "a.gudhi", "a.edges", "a.points", "a"):
             run = self.gsan("inspect", self.write(name, noise), code=None)
             self.assertIn(run.returncode, (ARGUMENT, FORMAT), f"{name}: {run.stderr}")
+
+
+    def test_squares_that_overflow_are_an_error_and_not_a_table_of_nan(self):
+        path = self.write("c.txt", TRIANGLE)
+        self.refused(NUMERIC, "decompose", path, "--signal", self.write("x.csv", "f\n1\n1e200\n3\n"),
+                     says=["'f'", "beyond float64", "divide"])
+
+    def test_text_that_is_not_utf8_or_has_lone_carriage_returns(self):
+        self.refused(FORMAT, "inspect", self.write("c.txt", b"Z\xfcrich x\n"), says=["c.txt", "byte 1", "UTF-8"])
+        self.refused(FORMAT, "inspect", self.write("r.txt", b"1 2\r2 3\r"), says=["r.txt", "carriage return"])
+
+    def test_a_line_of_24_vertices_is_refused_at_once(self):
+        path = self.write("c.txt", " ".join(map(str, range(24))) + "\n")
+        self.refused(RESOURCE, "inspect", path, says=["c.txt:1", "24 vertices", "--max-order 23"])
+
+    def test_bounds_are_told_in_words(self):
+        points = self.write("p.csv", "x,y\n0,0\n1,1\n")
+        told = self.gsan("lift", "rips", points, "--threshold", "-1", code=USAGE).stderr
+        self.assertIn("at least 0, got -1", told)
+        self.assertLess(len(told), 200)
+
+    def test_escape_sequences_of_input_reach_no_terminal(self):
+        config = self.write("c.yaml", '"task\\e[31m": 3\n')
+        self.assertNotIn("\x1b", self.gsan("train", config, code=None).stderr)
+        self.assertNotIn("\x1b", self.gsan("inspect", "--form\x1b[2Jat", "x", "c.txt", code=USAGE).stderr)
 
 
 if __name__ == "__main__":

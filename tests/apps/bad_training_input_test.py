@@ -25,6 +25,10 @@ class Settings(TrainingCase):
         self.refused(FORMAT, "train", self.write("noise.yaml", bytes(range(256))), "--output", "run",
                      says=["noise.yaml"])
 
+    def test_an_absent_folder_of_data_is_called_one(self):
+        self.refused(IO, "train", "imputation", "--data", "wlaks", "--output", "run", says=["no folder wlaks", "islands"])
+        self.refused(ARGUMENT, "train", "trajectory", "--data", "ilands", "--output", "run", says=["islands"])
+
     def test_overrides_that_are_none(self):
         self.refused(ARGUMENT, "train", "trajectory", "model.hedas=2", "--output", "run", says=["model.heads"])
         run = self.gsan("train", "trajectory", "--modle", "gsan", code=USAGE)

@@ -79,6 +79,13 @@ class NothingLost(TrainingCase):
         for text in (",", "--- ,"):
             self.refused(FORMAT, "train", self.write("run.yaml", text), says=["run.yaml:1", "YAML"])
 
+    def test_nothing_is_writable_by_everybody_whatever_the_umask(self):
+        run = self.folder / "run"
+        done = subprocess.run([BINARY, *self.training(self.own_data(), epochs=1, output=run)], cwd=self.folder,
+                              env=ENVIRONMENT, preexec_fn=lambda: os.umask(0), timeout=120)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual([path for path in [run, *run.rglob("*")] if os.stat(path).st_mode & 0o002], [])
+
     def test_a_written_file_keeps_its_mode(self):
         data = self.own_data()
         run = self.folder / "run"

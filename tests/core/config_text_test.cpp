@@ -109,5 +109,17 @@ TEST(ConfigText, FaultsNameTheirPlaces) {
   EXPECT_NE(faults[3].find("'model' is a section"), std::string::npos) << faults[3];
 }
 
+TEST(ConfigText, EscapeSequencesOfInputAreNotPartOfMessages) {
+  ConfigText text;
+  text.add_document("\"model.h\\e[31meads\": 3\ntrain.epochs: \"\\e[2Jmany\"\ntask: [\"\\e\"]\n", "a.yaml");
+  text.add_override("model.heads=\x1b[5m");
+  const ReadConfig read = text.read(schema());
+  EXPECT_GE(read.faults.size(), 3u);
+  for (const std::string& fault : read.faults) {
+    EXPECT_EQ(fault.find('\x1b'), std::string::npos) << fault;
+    EXPECT_NE(fault.find("\\x1b"), std::string::npos) << fault;
+  }
+}
+
 }  // namespace
 }  // namespace gsan

@@ -140,5 +140,15 @@ TEST(OwnSignals, ErrorsSayWhereAndWhatToDo) {
   expect_error(Fault::io, {"/nowhere"}, [] { OwnFolder("/nowhere"); });
 }
 
+TEST(OwnSignals, AnArrayWithoutValuesIsRefused) {
+  OwnSample sample;
+  with_signals(sample);
+  sample.remove("signals.csv");
+  const std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3, 0), }\n";
+  sample.write("signals.npy",
+               std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header);
+  expect_error(Fault::format, {"signals.npy", "[2, 3, 0]", "without a value"}, [&] { read(sample); });
+}
+
 }  // namespace
 }  // namespace gsan

@@ -98,5 +98,23 @@ TEST(Catalog, ReadsTheCatalogOfAUser) {
   expect_error(Fault::io, {"none.json"}, [&] { read_catalog(folder / "none.json"); });
 }
 
+TEST(Catalog, NestedBracketsAreAnErrorAndDoNotOverflowTheStack) {
+  const std::string deep = std::string(50'000, '[') + std::string(50'000, ']');
+  expect_error(Fault::format, {"mine.json", "nested"}, [&] {
+    parse_catalog(R"({"datasets":[{"name":"a","folder":"b","files":[{"path":"c","size":)" + deep + "}]}]}",
+                  "mine.json");
+  });
+}
+
+TEST(Catalog, ErrorsSpeakOfTheFileNotOfTheParser) {
+  try {
+    parse_catalog(R"({"datasets":[{"name":"a"}]})", "mine.json");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("json.exception"), std::string::npos) << error.what();
+    EXPECT_TRUE(std::string(error.what()).starts_with("mine.json: ")) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace gsan

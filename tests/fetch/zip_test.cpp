@@ -84,5 +84,15 @@ TEST(Zip, DamagedAnywhereItIsAnErrorOrOtherContentAndNeverACrash) {
   }
 }
 
+TEST(Zip, NamesOfMembersReachNoTerminalAsTheyAre) {
+  try {
+    ZipArchive(stored_zip({{"../\x1b[2J", "a"}}), "z.zip");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("'../\\x1b[2J'"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace gsan

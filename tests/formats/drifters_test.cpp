@@ -163,6 +163,30 @@ TEST(Drifters, OtherFilesAreRefused) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+TEST(Drifters, DamageThatCrashesTheLibraryIsAnError) {
+  for (const char* name : {"crash_in_library_1", "crash_in_library_2"}) {
+    testing::internal::CaptureStderr();
+    const std::string path = std::string(GSAN_SOURCE_DIR "/tests/fuzz/regressions/drifters/") + name;
+    expect_error(Fault::format, {name}, [&] { read_drifters(path); });
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  }
+}
+
+TEST(Drifters, ReferencesThatRepeatDoNotMultiplyAFile) {
+  const TemporaryFolder folder;
+  {
+    Writer writer(folder / "a.jld2");
+    writer.add_integers("elist", {2, 1}, {1, 2});
+    writer.add_integers("tlist", {3, 0}, {});
+    writer.add_centres(3);
+    const std::vector<std::int8_t> path(20'000, 1);
+    writer.add("path", H5T_NATIVE_INT8, {path.size()}, path.data());
+    writer.add_references("TrajectoriesNodes", std::vector<std::string>(10'000, "path"));
+  }
+  expect_error(Fault::format, {"a.jld2", "TrajectoriesNodes", "references repeat"},
+               [&] { read_drifters(folder / "a.jld2"); });
+}
+
 }  // namespace
 }  // namespace gsan
 

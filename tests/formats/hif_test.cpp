@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gsan/data/formats/list_builder.h"
 #include "gsan/data/formats/text/simplices_text.h"
 
 #include "support/expect_error.h"
@@ -112,7 +113,12 @@ TEST(Hif, WrittenFilesReadBack) {
 }
 
 TEST(Hif, WhatJsonCannotHoldIsRefused) {
-  expect_error(Fault::argument, {"UTF-8"}, [] { print_hif(parse_simplices("a \xff\n", "s")); });
+  ListBuilder bytes("s", "line");
+  bytes.add(std::string_view("\xff"));
+  bytes.end_simplex(1);
+  ComplexFile no_text{bytes.build(Repeats::merge, {}), {}};
+  no_text.values.resize(1);
+  expect_error(Fault::argument, {"UTF-8"}, [&] { print_hif(no_text); });
   ComplexFile file = parse_simplices("a b\n", "s");
   file.values[1] = {1, 1, {INFINITY}, {}, {}, 0};
   expect_error(Fault::argument, {"finite"}, [&] { print_hif(file); });

@@ -209,5 +209,18 @@ TEST(Ply, BadBodies) {
                [&] { ply(ply_sample("binary_big_endian") + "\nxy"); });
 }
 
+TEST(Obj, AStatementMayGoOnOverManyLines) {
+  std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2";
+  for (int i = 0; i < 200'000; ++i) text += " \\\n";  // took quadratic time
+  EXPECT_EQ(parse_obj(text + " 3\n", "a.obj", {}).listed.complex.count(2), 1);
+}
+
+TEST(Ply, ManyElementsTakeLinearTime) {
+  std::string text = "ply\nformat ascii 1.0\n";
+  for (int i = 0; i < 100'000; ++i) text += "element e" + std::to_string(i) + " 0\n";
+  expect_error(Fault::format, {"declared twice", "'e7'"},
+               [&] { parse_ply(text + "element e7 0\nend_header\n", "a.ply", {}); });
+}
+
 }  // namespace
 }  // namespace gsan

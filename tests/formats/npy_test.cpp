@@ -175,5 +175,14 @@ TEST(Npy, WrittenHeaderIsAlignedAndComplete) {
   EXPECT_EQ(parse(bytes).values, signal.values);
 }
 
+TEST(Npy, RowsWithoutValuesAreNotMadeByTheMillion) {
+  EXPECT_EQ(parse(npy(dictionary("<f8", false, "(5, 0)"), "")).rows, 5u);
+  for (const char* shape : {"(1000000000000000000, 0)", "(100000000, 0)"})
+    expect_error(Fault::format, {"s.npy", "rows without a value"},
+                 [&] { parse(npy(dictionary("<f8", false, shape), "")); });
+  expect_error(Fault::format, {"(100000000, 32, 0)"},
+               [&] { parse_npy_array(npy(dictionary("<f8", false, "(100000000, 32, 0)"), ""), "s.npy"); });
+}
+
 }  // namespace
 }  // namespace gsan

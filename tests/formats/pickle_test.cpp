@@ -256,5 +256,24 @@ TEST(ObjectNpy, DamageIsAnErrorOrAValue) {
   EXPECT_EQ(read, before);
 }
 
+TEST(Pickle, AnArrayHasAtMost64Dimensions) {
+  // One shape of many ones that many arrays share took quadratic time.
+  using namespace std::string_literals;
+  const auto array = [](int ones) {
+    std::string bytes =
+        "\x80\x03"
+        "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\0\x85"
+        "C\1b\x87R(K\1("s;
+    for (int i = 0; i < ones; ++i) bytes += "K\1";
+    bytes +=
+        "tcnumpy\ndtype\nX\2\0\0\0f8K\0K\1\x87R(K\3X\1\0\0\0<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb"s;
+    return bytes +
+           "\x89"
+           "C\x08\0\0\0\0\0\0\0\0tb."s;
+  };
+  EXPECT_EQ(parse_pickle(array(64), "test").shape().size(), 64u);
+  expect_error(Fault::format, {"at most 64 dimensions", "65"}, [&] { parse_pickle(array(65), "test"); });
+}
+
 }  // namespace
 }  // namespace gsan

@@ -112,5 +112,27 @@ TEST(SimplicesText, LabelsWithLineBreaksCannotBeWritten) {
   expect_error(Fault::argument, {"two\\x0alines", "line break"}, [&] { print_simplices(complex); });
 }
 
+TEST(SimplicesText, ALineOf17VerticesAsksForAnOrder) {
+  const auto line = [](int vertices) {
+    std::string text;
+    for (int v = 0; v < vertices; ++v) text += std::to_string(v) + " ";
+    return text + "\n";
+  };
+  EXPECT_EQ(parse(line(16)).complex.order(), 15);
+  expect_error(Fault::resource, {":1: ", "17 vertices", "more than 16", "--max-order 16", "--max-order 2"},
+               [&] { parse(line(17)); });
+  expect_error(Fault::resource, {"24 vertices", "--max-order 23"}, [&] { parse(line(24)); });
+  ReadOptions whole;
+  whole.max_order = 16;
+  EXPECT_EQ(parse_simplices(line(17), "a", whole).listed.complex.order(), 16);
+}
+
+TEST(SimplicesText, TextThatIsNotUtf8OrHasLoneReturnsIsRefused) {
+  expect_error(Fault::format, {"byte 1", "'\\xfc'", "not UTF-8", "iconv"}, [] { parse("Z\xfcrich x\n"); });
+  expect_error(Fault::format, {"byte 3", "carriage return"}, [] { parse("1 2\r2 3\r"); });
+  EXPECT_EQ(parse("1 2\r\n2 3\r\n").complex.count(1), 2);
+  EXPECT_EQ(parse("1 2\n2 3\r").complex.count(1), 2);  // the last line need not end
+}
+
 }  // namespace
 }  // namespace gsan

@@ -152,7 +152,7 @@ TEST(LayerOptions, EveryFaultIsNamedAtOnce) {
   options.dropout = 1;
   options.attention_dropout = -0.1;
   options.gain = 0;
-  expect_faults(options, {"SimplicialLayerOptions",
+  expect_faults(options, {"the layer",
                           "in_channels",
                           "got 0",
                           "out_channels",

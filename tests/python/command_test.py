@@ -1,4 +1,5 @@
 """The same bits as the command, for the same weights and input."""
+import json
 import subprocess
 
 import numpy as np
@@ -65,3 +66,23 @@ def test_a_run_of_the_command_continues_in_python_and_back(command, tmp_path):
 def test_presets_are_those_of_the_command(command):
     listed = run(command, "models")
     assert all(name in listed for name in gsan.nn.models())
+
+
+def test_gsan_eval_reads_what_save_writes(command, tmp_path):
+    """The numbers of a model that Python trained and saved, on the task whose settings Python printed."""
+    task = gsan.tasks.Task("trajectory", data={"name": "islands", "signals": 40}, seed=3)
+    model = task.model(hidden_channels=8)
+    optimizer = torch.optim.Adam(model.parameters(), 0.01)
+    for batch in task.batches("train"):
+        optimizer.zero_grad()
+        task.loss(model(batch), batch).backward()
+        optimizer.step()
+    model.save(tmp_path / "mine.safetensors")
+    (tmp_path / "task.yaml").write_text(task.settings)
+    words = ["eval", tmp_path / "mine.safetensors", "--config", tmp_path / "task.yaml", "--json", "--threads",
+             torch.get_num_threads()]
+    report = json.loads(run(command, *words))
+    assert report["metrics"] == pytest.approx(task.evaluate(model, "test"), abs=1e-6)
+    assert report["epoch"] is None
+    refused = subprocess.run([command, "eval", tmp_path / "mine.safetensors"], capture_output=True, text=True)
+    assert refused.returncode == 3 and "--config" in refused.stderr

@@ -1,5 +1,6 @@
 // gsan eval: the numbers of a trained run on one of its parts, or on other data.
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -11,13 +12,14 @@
 #include "apps/gsan/console/run_report.h"
 #include "apps/gsan/console/table.h"
 #include "apps/gsan/runner/memory_limit.h"
+#include "apps/gsan/runner/run_words.h"
 
 namespace gsan::app {
 namespace {
 
 struct EvalWords {
   std::vector<std::string> runs;
-  std::string data;
+  std::string data, config;
   std::string phase = "test", weights = "best";
   MachineOptions machine;
   MemoryLimit memory;
@@ -31,30 +33,51 @@ struct Evaluated {
   MetricDetails details;
 };
 
+// A run, or a model that was saved by itself: its task is that of --config.
+LoadedRun opened(const std::string& run, const EvalWords& options, const LoadOptions& how) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(run, ignored)) {
+    GSAN_CHECK(options.config.empty(), "eval: --config is for weights files; the run ", run,
+               " has its own settings");
+    return load_run(run, how);
+  }
+  GSAN_CHECK(
+      !options.config.empty(), "eval: ", run,
+      " is a weights file, which does not say for which task: add --config TASK or --config FILE (in Python "
+      "`task.settings` is its text; the config.yaml of a run)");
+  RunWords words;
+  words.words = {options.config};
+  words.data = options.data;
+  return load_saved_model(run, words.settings(), how);
+}
+
+bool is_saved(const EnsembleRun& run) { return run.run.epoch < 0; }
+
 Evaluated evaluated(const EvalWords& options, Phase phase, EnsembleRun& run) {
   Experiment& experiment = run.run.experiment;
   GSAN_CHECK(experiment.task->has_items(phase), "eval: the ", options.phase, " part has no items",
              options.data.empty() ? "" : "; other data have a test part only");
   const auto [metrics, details] = evaluate_in_detail(*experiment.task, experiment.model, phase);
   const std::string data = options.data.empty() ? experiment.settings.task.data.name : options.data;
-  return {{{"command", "eval"},
-           {"run", run.name},
-           {"task", experiment.task->name()},
-           {"protocol", name_of(experiment.settings.task.protocol)},
-           {"data", data},
-           {"model", experiment.settings.model.name},
-           {"seed", experiment.settings.seed},
-           {"weights", options.weights},
-           {"epoch", run.run.epoch + 1},
-           {"phase", options.phase},
-           {"metrics", metrics_json(metrics)},
-           {"details", Json::parse(details_text(details))},
-           {"notes", experiment.task->notes()}},
-          concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
-                 details.order < 0 ? "" : concat(", simplices of order ", details.order),
-                 ", weights of epoch ", run.run.epoch + 1),
-          metrics,
-          details};
+  return {
+      {{"command", "eval"},
+       {"run", run.name},
+       {"task", experiment.task->name()},
+       {"protocol", name_of(experiment.settings.task.protocol)},
+       {"data", data},
+       {"model", experiment.settings.model.name},
+       {"seed", experiment.settings.seed},
+       {"weights", is_saved(run) ? run.name : options.weights},
+       {"epoch", is_saved(run) ? Json() : Json(run.run.epoch + 1)},
+       {"phase", options.phase},
+       {"metrics", metrics_json(metrics)},
+       {"details", Json::parse(details_text(details))},
+       {"notes", experiment.task->notes()}},
+      concat(experiment.settings.model.name, " for ", experiment.task->name(), " on ", data,
+             details.order < 0 ? "" : concat(", simplices of order ", details.order),
+             is_saved(run) ? ", weights of " + run.name : concat(", weights of epoch ", run.run.epoch + 1)),
+      metrics,
+      details};
 }
 
 std::string notes_text(const Task& task) {
@@ -85,7 +108,7 @@ ExitCode run(const EvalWords& options) {
                         .data = options.data,
                         .max_memory = options.memory.apply(device.is_cpu())};
   std::vector<EnsembleRun> runs;
-  for (const std::string& run : options.runs) runs.push_back({run, load_run(run, how)});
+  for (const std::string& run : options.runs) runs.push_back({run, opened(run, options, how)});
   if (runs.size() == 1) {
     const Evaluated one = evaluated(options, phase, runs.front());
     options.report.write(one.report, concat(one.title, "\n", details_table(one.details, options.phase),
@@ -118,8 +141,16 @@ Command add_eval(CLI::App& app) {
   command->footer("Example:\n  gsan eval runs/islands --phase validation");
   command
       ->add_option("RUN", options->runs,
-                   "run folder of `gsan train`; of several also the metrics of their mean answers")
+                   "run folder of `gsan train`, or a weights file with --config; of several also the metrics "
+                   "of their mean "
+                   "answers")
       ->required();
+  command
+      ->add_option("--config", options->config,
+                   "the task of a weights file, such as one that `model.save` of Python wrote: a task or a "
+                   "config file; "
+                   "--data is then where its data are")
+      ->type_name("TASK|FILE");
   command->add_option("--phase", options->phase, "which part: test, validation or train")
       ->capture_default_str();
   add_weights_option(*command, options->weights);

@@ -15,6 +15,7 @@
 #include "gsan/topology/homology.h"
 
 #include "apps/gsan/commands/command.h"
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/input.h"
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/console/table.h"
@@ -150,9 +151,7 @@ Command add_lift(CLI::App& app) {
                });
   add_file(rips, "points as CSV, one a row");
   add_lift_order(rips);
-  rips->add_option("--threshold", options->threshold, "longest edge")
-      ->required()
-      ->check(CLI::NonNegativeNumber);
+  rips->add_option("--threshold", options->threshold, "longest edge")->required()->check(not_negative());
   add_file(add_kind("delaunay", "Delaunay triangulation of points in the plane or in space",
                     "gsan lift delaunay points.csv --output complex.txt",
                     [](const LiftOptions& o) { return lift_delaunay(o.read("points"), o.reading.limits); }),
@@ -164,11 +163,9 @@ Command add_lift(CLI::App& app) {
   add_max_order(*mesh, options->reading);
   CLI::App* hex = add_kind("hex", "A hexagonal grid in the plane, with holes",
                            "gsan lift hex --rows 8 --columns 10 --hole 4,3,1.5 --output grid.txt", lift_hex);
-  hex->add_option("--rows", options->rows, "rows of cells")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  hex->add_option("--rows", options->rows, "rows of cells")->check(not_negative())->capture_default_str();
   hex->add_option("--columns", options->columns, "cells in a row")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   hex->add_option("--hole", options->holes, "X,Y,RADIUS: take out the cells around a point; may be repeated");
   add_limits(*hex, options->reading.limits);

@@ -8,6 +8,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/config_text.h"
+#include "gsan/core/make_folder.h"
 #include "gsan/train/recipes.h"
 
 #include "apps/gsan/commands/command.h"

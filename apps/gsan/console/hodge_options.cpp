@@ -1,11 +1,13 @@
 #include "apps/gsan/console/hodge_options.h"
 
+#include "apps/gsan/console/bounds.h"
+
 namespace gsan::app {
 
 void HodgeOptions::add_to(CLI::App& command, const std::string& order_help, const std::string& dirac_help) {
   input.add_to(command);
   CLI::Option* one_order =
-      command.add_option("--order", order, order_help)->check(CLI::NonNegativeNumber)->capture_default_str();
+      command.add_option("--order", order, order_help)->check(not_negative())->capture_default_str();
   command.add_flag("--dirac", dirac, dirac_help)->excludes(one_order);
 }
 

@@ -8,6 +8,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/device.h"
 
 namespace gsan::app {
@@ -59,7 +60,7 @@ void add_seed(CLI::App& command, std::uint64_t& seed) {
 void add_limits(CLI::App& command, Limits& limits) {
   command
       .add_option("--max-simplices", limits.max_simplices, "stop before there are more simplices than this")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   command
       .add_option("--max-memory", limits.max_memory,

@@ -1,5 +1,7 @@
 #include "apps/gsan/console/spectrum_choice.h"
 
+#include "apps/gsan/console/bounds.h"
+
 namespace gsan::app {
 
 SpectrumOptions SpectrumChoice::options(const Limits& limits) const {
@@ -13,7 +15,7 @@ SpectrumOptions SpectrumChoice::options(const Limits& limits) const {
 
 CLI::Option* SpectrumChoice::add_to(CLI::App& command, const std::string& count_help) {
   CLI::Option* how_many =
-      command.add_option("--count", count, count_help)->check(CLI::PositiveNumber)->capture_default_str();
+      command.add_option("--count", count, count_help)->check(positive())->capture_default_str();
   CLI::Option* upper = command.add_flag("--largest", largest, "from the upper end of the spectrum");
   command.add_flag("--all", all, "the whole spectrum, by a dense decomposition")
       ->excludes(how_many)

@@ -15,6 +15,7 @@
 #include "gsan/plot/panels.h"
 #include "gsan/topology/subcomplex.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/plots/picture_output.h"
 #include "apps/gsan/plots/plot.h"
 #include "apps/gsan/plots/run_layer.h"
@@ -189,7 +190,7 @@ Plot add_plot_attention(CLI::App& app) {
       ->capture_default_str();
   kind->add_option("--max-pairs", options->max_pairs,
                    "pairs of a histogram; where there are more, it shows evenly spaced simplices")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   options->machine.add_to(*kind);
   options->picture.add_to(*kind);

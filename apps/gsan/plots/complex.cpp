@@ -7,6 +7,7 @@
 
 #include "gsan/core/check.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/signal_sources.h"
 #include "apps/gsan/plots/complex_source.h"
 #include "apps/gsan/plots/plot.h"
@@ -83,7 +84,7 @@ Plot add_plot_complex(CLI::App& app) {
   kind->footer("Example:\n  gsan plot complex --example annulus --output annulus.svg");
   options->source.add_to(*kind);
   kind->add_option("--order", options->order, "order of the simplices that carry the signal")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   kind->add_option(
           "--signal", options->signals.files,

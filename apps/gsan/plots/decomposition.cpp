@@ -10,6 +10,7 @@
 #include "gsan/core/check.h"
 #include "gsan/plot/panels.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/signal_sources.h"
 #include "apps/gsan/console/signals.h"
 #include "apps/gsan/console/table.h"
@@ -122,7 +123,7 @@ Plot add_plot_decomposition(CLI::App& app) {
   kind->footer("Example:\n  gsan plot decomposition --example annulus --order 1 --output parts.svg");
   options->source.add_to(*kind);
   kind->add_option("--order", options->order, "order of the simplices that carry the signal")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   options->signals.add_to(*kind);
   kind->add_option("--column", options->column, "name or number of the signal's column (default: the first)");

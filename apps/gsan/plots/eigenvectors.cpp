@@ -7,6 +7,7 @@
 #include "gsan/core/check.h"
 #include "gsan/plot/panels.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/signals.h"
 #include "apps/gsan/console/spectrum_choice.h"
 #include "apps/gsan/console/table.h"
@@ -97,7 +98,7 @@ Plot add_plot_eigenvectors(CLI::App& app) {
       "Example:\n  gsan plot eigenvectors --example annulus --order 1 --count 6 --output vectors.svg");
   options->source.add_to(*kind);
   kind->add_option("--order", options->order, "the k of the Laplacian L_k")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   kind->add_option("--count", options->choice.count, "how many, from the smallest eigenvalue, zeros included")
       ->check(CLI::Range(1, 60))

@@ -6,6 +6,7 @@
 #include "gsan/core/check.h"
 #include "gsan/core/long_work.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/options.h"
 
 namespace gsan::app {
@@ -41,13 +42,13 @@ void RunLayerOptions::add_to(CLI::App& command, bool is_required) {
   if (is_required) folder->required();
   command.add_option("--layer", layer, "of the model, from 1")->capture_default_str();
   command.add_option("--order", order, "of the simplices (default: 1, or the first that has a signal)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command.add_option(
       "--phase", phase,
       "the item is of this part: test, validation or train (default: the first of them with items; "
       "a run that is not finished starts with validation)");
   command.add_option("--item", item, "which item of the part, from 0")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   add_weights_option(command, weights);
   command.add_option("--data", data, "a folder of other data of the same kind, as in `gsan eval`")

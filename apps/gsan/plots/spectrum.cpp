@@ -10,6 +10,7 @@
 #include "gsan/plot/line_chart.h"
 #include "gsan/plot/panels.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/console/input.h"
 #include "apps/gsan/console/spectrum_choice.h"
 #include "apps/gsan/plots/part_series.h"
@@ -125,7 +126,7 @@ Plot add_plot_spectrum(CLI::App& app) {
       ->check(CLI::IsMember({"laplacian", "dirac"}))
       ->capture_default_str();
   kind->add_option("--order", options->order, "the k of the Laplacian L_k")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   options->count = options->choice.add_to(
       *kind, concat("how many (default: all up to ", small_order, " simplices, else 10)"));

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan::app {
 
 std::optional<FileLock> FileLock::try_take(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int descriptor =
+      fails_at("file_lock.open") ? -1 : ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) fail(Fault::io, "cannot write ", file, ": ", std::generic_category().message(errno));
   FileLock lock(descriptor);
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "gsan/core/text.h"
 #include "gsan/topology/limits.h"
 
+#include "apps/gsan/console/bounds.h"
 #include "apps/gsan/runner/retained_memory.h"
 
 namespace gsan::app {
@@ -16,7 +17,7 @@ void MemoryLimit::add_to(CLI::App& command) {
       .add_option("--max-memory", bytes,
                   "of the whole process: what would need more ends with exit code 5: 500M, 8G, ...")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->type_name("SIZE");
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 #include "gsan/ranks/rank_place.h"
 
 namespace gsan::app {
@@ -81,14 +82,15 @@ pid_t start(const ChildProcess& child, const sigset_t& mask) {
   words.insert(words.end(), child.arguments.begin(), child.arguments.end());
   const std::vector<std::string> variables = environment_for(child);
   const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
-  const int errors = child.keeps_streams
+  const int errors = fails_at("process_pool.errors") ? -1
+                     : child.keeps_streams
                          ? ::fcntl(2, F_DUPFD_CLOEXEC, 3)
                          : ::open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (errors < 0)
     fail(Fault::io, "cannot write ", child.errors, ": ", std::generic_category().message(errno));
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   const pid_t parent = ::getpid();
-  const pid_t id = ::fork();
+  const pid_t id = fails_at("process_pool.fork") ? -1 : ::fork();
   if (id == 0) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "gsan/core/check.h"
+#include "gsan/core/quoted.h"
 #include "gsan/train/manifest.h"
 
 #include "apps/gsan/console/error_report.h"
@@ -30,7 +31,7 @@ ExitCode as_rank(const RankPlace& place, const std::function<ExitCode(Ranks&)>& 
   } catch (const std::exception& error) {
     const ErrorReport report = error_report(error);
     if (ranks) ranks->abort(report.text);
-    std::cerr << "gsan: " << (report.text.starts_with(own) ? "" : own + ": ") << report.text << std::endl;
+    std::cerr << "gsan: " << (report.text.starts_with(own) ? "" : own + ": ") << escaped(report.text) << std::endl;
     std::cout.flush();
     std::_Exit(static_cast<int>(report.code));
   }

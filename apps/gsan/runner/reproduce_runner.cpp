@@ -10,6 +10,7 @@
 #include <torch/utils.h>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/make_folder.h"
 #include "gsan/report/measurement.h"
 #include "gsan/train/experiment.h"
 
@@ -240,12 +241,6 @@ class Runner {
       seconds += *expected / options_.jobs;
     }
     return seconds;
-  }
-
-  static void make_folder(const fs::path& path) {
-    std::error_code error;
-    fs::create_directories(path, error);
-    if (error) fail(Fault::io, "cannot make the folder ", path, ": ", error.message());
   }
 
   const std::vector<RunToDo>& missing_;

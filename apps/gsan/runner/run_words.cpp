@@ -41,7 +41,12 @@ std::string task_named(const std::string& word) {
 // A folder of own data, or the name of a dataset.
 void add_data(const std::string& data, std::vector<std::string>& overrides) {
   if (!is_folder(data)) {
-    if (data.find('/') != data.npos) fail(Fault::io, "--data: there is no folder ", data);
+    const std::vector<std::string> known = source_names();
+    const bool is_known = std::find(known.begin(), known.end(), lower_case(data)) != known.end();
+    if (!is_known && (data.find('/') != data.npos ||
+                      edit_distance(lower_case(data), nearest_word(lower_case(data), known)) > 2))
+      fail(Fault::io, "--data: there is no folder ", data,
+           " here, and no dataset of that name; datasets: ", joined(known));
     overrides.push_back(set("data.path", ""));  // not the folder of a config
     return overrides.push_back(set("data.name", data));
   }

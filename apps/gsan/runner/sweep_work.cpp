@@ -7,6 +7,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/make_folder.h"
 
 #include "apps/gsan/console/exit_code.h"
 #include "apps/gsan/console/stop_signal.h"
@@ -135,10 +136,5 @@ bool SweepEnd::has_failed() const {
 
 SweepEnd work_on(const SweepWork& work) { return Worker(work).run(); }
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail(Fault::io, "cannot make the folder ", folder, ": ", error.message());
-}
 
 }  // namespace gsan::app

@@ -30,6 +30,4 @@ struct SweepEnd {
 /// has one record. Returns when all have one, or have failed here.
 SweepEnd work_on(const SweepWork& work);
 
-void make_folder(const std::filesystem::path& folder);
-
 }  // namespace gsan::app

@@ -9,10 +9,12 @@
 
 #include "gsan/hodge/operators.h"
 
+#include "bindings/python/src/without_gil.h"
+
 namespace gsan::python {
 
 namespace py = pybind11;
-using ReleaseGil = py::call_guard<py::gil_scoped_release>;
+using ReleaseGil = py::call_guard<WithoutGil>;
 
 /// One entry per order; None stands for "no signal".
 using Signals = std::vector<std::optional<Tensor>>;

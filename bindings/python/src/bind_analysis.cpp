@@ -29,7 +29,7 @@ ComplexMatrix matrix_of(const std::string& name) {
 py::tuple csr(const SimplicialComplex& complex, const std::string& matrix, int rank, std::size_t max_memory) {
   SparseRows made;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     made = sparse_rows(complex, matrix_of(matrix), rank, max_memory);
   }
   return py::make_tuple(made.rows, made.columns, copy(made.start), copy(made.column), copy(made.value));
@@ -63,7 +63,7 @@ py::tuple hodge_spectrum_of(const ComplexOperators& operators, int k, std::optio
              ", got ", k);
   HodgeSpectrum found;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     found = hodge_spectrum(operators, k, spectrum_options(count, end, tolerance, max_memory));
   }
   std::vector<std::uint8_t> parts;
@@ -76,7 +76,7 @@ py::tuple dirac_spectrum_of(const ComplexOperators& operators, std::optional<std
                             const std::string& end, double tolerance, std::size_t max_memory) {
   DiracSpectrum found;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     found = dirac_spectrum(operators, spectrum_options(count, end, tolerance, max_memory));
   }
   py::list components;
@@ -105,7 +105,7 @@ py::dict decompose(const ComplexOperators& operators, int k, const Tensor& x, do
              ", got ", k);
   HodgeDecomposition parts;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     parts = hodge_decomposition(operators, k, x, {tolerance, max_iterations});
   }
   return decomposition(parts);

@@ -70,7 +70,7 @@ SimplicialComplex from_simplices(const py::iterable& simplices, const std::vecto
     builder.add(simplex);
   }
   for (const IntegerArray& rows : tables) add_rows(builder, rows);
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   return builder.build();
 }
 
@@ -85,7 +85,7 @@ SimplicialComplex from_sorted_tables(const std::vector<IntegerArray>& tables) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       rows[i] = checked_index("SimplicialComplex.from_sorted_tables", "vertex", tables[k].data()[i]);
   }
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   return SimplicialComplex::from_sorted_tables(std::move(all));
 }
 

@@ -14,7 +14,7 @@ namespace {
 template <class Open, class... Fields>
 py::dict opened_by(const Open& open, const Fields&... fields) {
   const auto opened = [&] {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     return open();
   }();
   py::dict all = dict_of(opened.data, fields...);

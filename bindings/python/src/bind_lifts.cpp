@@ -33,7 +33,7 @@ SimplicialComplex clique(const IntegerArray& edge_index, std::int64_t vertices, 
     edges.push_back({checked_index("SimplicialComplex.from_edge_index", "vertex", from[e]),
                      checked_index("SimplicialComplex.from_edge_index", "vertex", to[e])});
   }
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   return clique_complex(edges, count, max_order, {max_simplices, max_memory});
 }
 
@@ -46,14 +46,14 @@ SimplicialComplex rips(const NumberArray& points, double radius, int max_order, 
                        std::size_t max_memory) {
   const auto all = coordinates(points);
   const int dimension = static_cast<int>(points.shape(1));
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   return rips_complex(all, dimension, radius, max_order, {max_simplices, max_memory});
 }
 
 SimplicialComplex delaunay_of(const NumberArray& points, std::int64_t max_simplices, std::size_t max_memory) {
   const auto all = coordinates(points);
   const int dimension = static_cast<int>(points.shape(1));
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   return delaunay(all, dimension, {max_simplices, max_memory});
 }
 
@@ -83,7 +83,7 @@ py::tuple read(const std::string& path, const std::string& format, bool skip_deg
   options.skip_degenerate = skip_degenerate;
   ComplexFile file;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     file = read_complex(path, format, options);
   }
   const SimplicialComplex& complex = file.listed.complex;

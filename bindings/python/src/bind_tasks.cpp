@@ -103,9 +103,13 @@ std::string train(const RecipeTask& task, NetworkModel& bound, const std::vector
       "train: no parameter of the model requires a gradient: there is nothing to train");
   TrainCalls calls(on_epoch);
   const KeptGenerator kept;  // the trainer seeds torch's generator
+  struct KeptMode {          // and validates in evaluation mode
+    Model model;
+    ~KeptMode() { model->train(); }
+  } kept_mode{experiment.model};
   RunOutcome outcome;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     outcome =
         train_experiment(experiment, output ? std::optional<std::filesystem::path>(*output) : std::nullopt,
                          {task.device(), &calls, calls.stop()});

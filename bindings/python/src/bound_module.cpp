@@ -1,9 +1,12 @@
 #include "bindings/python/src/bound_module.h"
 
+#include <algorithm>
+
 #include <torch/csrc/autograd/variable.h>
 
 #include "gsan/core/check.h"
 #include "gsan/hodge/kept_tensors.h"
+#include "gsan/nn/torch_seed.h"
 
 namespace gsan::python {
 namespace {
@@ -21,30 +24,16 @@ void stand_for(const Tensor& own, const Tensor& given, const std::string& name) 
   if (given.requires_grad()) impl::set_gradient_edge(own, impl::gradient_edge(given));
 }
 
-// New modules draw first values; they are overwritten, and nobody's random numbers shall notice.
-class KeepRandomState {
- public:
-  KeepRandomState() : generator_(at::globalContext().defaultGenerator(at::kCPU)) {
-    const std::lock_guard lock(generator_.mutex());
-    state_ = generator_.get_state();
-  }
-  ~KeepRandomState() {
-    const std::lock_guard lock(generator_.mutex());
-    generator_.set_state(state_);
-  }
-
- private:
-  at::Generator generator_;
-  Tensor state_;
-};
-
 }  // namespace
 
 BoundModule::BoundModule(std::shared_ptr<Module> module, std::function<std::shared_ptr<Module>()> make)
-    : make_(std::move(make)), module_(std::move(module)) {
-  for (const auto& entry : module_->named_parameters()) parameter_names_.push_back(entry.key());
-  for (const auto& entry : module_->named_buffers()) buffer_names_.push_back(entry.key());
-  given_ = own_ = tensors_of(*module_);
+    : make_(std::move(make)) {
+  for (const auto& entry : module->named_parameters()) parameter_names_.push_back(entry.key());
+  for (const auto& entry : module->named_buffers()) buffer_names_.push_back(entry.key());
+  const std::vector<Tensor> own = tensors_of(*module);
+  last_given_ = own;
+  module->train();  // a trainer steps the tensors of the module itself, which are Python's
+  bindings_[true] = {std::move(module), own, own};
 }
 
 std::vector<Tensor> BoundModule::tensors_of(const Module& module) {
@@ -56,32 +45,48 @@ std::vector<Tensor> BoundModule::tensors_of(const Module& module) {
 
 std::vector<Tensor> BoundModule::tensors() const {
   const std::lock_guard lock(mutex_);
-  return given_;
+  return last_given_;
 }
 
 void BoundModule::check(const std::vector<Tensor>& given) const {
   const auto name = [&](std::size_t i) {
     return i < parameter_names_.size() ? parameter_names_[i] : buffer_names_[i - parameter_names_.size()];
   };
-  GSAN_CHECK(given.size() == own_.size(), "the module has ", own_.size(), " tensors, got ", given.size());
+  GSAN_CHECK(given.size() == last_given_.size(), "the module has ", last_given_.size(), " tensors, got ",
+             given.size());
   for (std::size_t i = 0; i < given.size(); ++i)
-    GSAN_CHECK(given[i].sizes() == own_[i].sizes(), "the tensor '", name(i), "' must have the shape ",
-               own_[i].sizes(), ", got ", given[i].sizes());
+    GSAN_CHECK(given[i].sizes() == last_given_[i].sizes(), "the tensor '", name(i), "' must have the shape ",
+               last_given_[i].sizes(), ", got ", given[i].sizes());
 }
 
-bool BoundModule::matches(const std::vector<Tensor>& given) const {
-  if (given.size() != given_.size()) return false;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const Tensor &now = given[i], &own = own_[i];
-    if (!now.is_same(given_[i])) return false;
-    if (now.is_same(own)) continue;
+bool BoundModule::Binding::matches(const std::vector<Tensor>& tensors) const {
+  if (!module || tensors.size() != given.size()) return false;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor &now = tensors[i], &held = own[i];
+    if (!now.is_same(given[i])) return false;
+    if (now.is_same(held)) continue;
     // Another tensor stands for it: has its memory, or whether it is trained, changed since?
-    if (now.data_ptr() != own.data_ptr() || now.scalar_type() != own.scalar_type() ||
-        now.device() != own.device() || now.strides() != own.strides() ||
-        now.requires_grad() != own.requires_grad())
+    if (now.data_ptr() != held.data_ptr() || now.scalar_type() != held.scalar_type() ||
+        now.device() != held.device() || now.strides() != held.strides() ||
+        now.requires_grad() != held.requires_grad())
       return false;
   }
   return true;
+}
+
+BoundModule::Binding BoundModule::bind(const std::vector<Tensor>& given, bool training) const {
+  const KeptTensors ordinary;  // the module is kept, and may be bound in inference mode first
+  Binding made;
+  {
+    const WithoutTorchSeed overwritten;
+    made.module = make_();
+  }
+  made.own = tensors_of(*made.module);
+  made.given = given;
+  for (std::size_t i = 0; i < made.own.size(); ++i)
+    stand_for(made.own[i], given[i], i < parameter_names_.size() ? parameter_names_[i] : "buffer");
+  made.module->train(training);
+  return made;
 }
 
 std::shared_ptr<torch::nn::Module> BoundModule::bound(const std::vector<Tensor>& given, bool training) {
@@ -90,28 +95,16 @@ std::shared_ptr<torch::nn::Module> BoundModule::bound(const std::vector<Tensor>&
                "a module computes in float32 or float64, its weights are ", given[0].scalar_type(),
                "; call .float() or .double()");
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<Module> module = module_;
-  if (!matches(given)) {
-    check(given);
-    const KeptTensors ordinary;  // the module is kept, and may be bound in inference mode first
-    {
-      const KeepRandomState keep;
-      module = make_();
-    }
-    const std::vector<Tensor> own = tensors_of(*module);
-    bool are_leaves = true;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      stand_for(own[i], given[i], i < parameter_names_.size() ? parameter_names_[i] : "buffer");
-      are_leaves = are_leaves && given[i].is_leaf();
-    }
-    if (are_leaves) {  // else they belong to this one call and its graph
-      module_ = module;
-      own_ = own;
-      given_ = given;
-    }
-  }
-  if (module->is_training() != training) module->train(training);
-  return module;
+  Binding& kept = bindings_[training];
+  if (kept.matches(given)) return kept.module;
+  check(given);
+  Binding made = bind(given, training);
+  const bool are_leaves =
+      std::all_of(given.begin(), given.end(), [](const Tensor& tensor) { return tensor.is_leaf(); });
+  if (!are_leaves) return made.module;  // they belong to this one call and its graph
+  kept = std::move(made);
+  last_given_ = given;
+  return kept.module;
 }
 
 }  // namespace gsan::python

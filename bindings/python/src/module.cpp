@@ -21,6 +21,7 @@ PYBIND11_MODULE(_core, module) {
   using namespace gsan::python;
   module.doc() = "The compiled part of gsan.";
   module.attr("has_delaunay") = gsan::has_delaunay();
+  register_at_fork();
   bind_errors(module);
   bind_complex(module);
   bind_lifts(module);

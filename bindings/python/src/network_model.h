@@ -44,7 +44,7 @@ class __attribute__((visibility("hidden"))) Quietly {
   }
 
  private:
-  const py::gil_scoped_release release_;
+  const WithoutGil release_;
   std::optional<c10::impl::ExcludeDispatchKeyGuard> no_autocast_;
 };
 

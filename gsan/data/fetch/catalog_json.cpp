@@ -7,6 +7,8 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
+#include "gsan/core/quoted.h"
 
 namespace gsan {
 namespace {
@@ -38,6 +40,7 @@ Dataset dataset_of(const Json& json) {
 }  // namespace
 
 std::vector<Dataset> parse_catalog(std::string_view text, const std::string& source) {
+  checked_json(text, source);
   std::vector<Dataset> datasets;
   std::set<std::string> names;
   try {
@@ -47,10 +50,10 @@ std::vector<Dataset> parse_catalog(std::string_view text, const std::string& sou
     for (const Json& entry : json.at("datasets")) {
       datasets.push_back(dataset_of(entry));
       const std::string& name = datasets.back().name;
-      if (!names.insert(name).second) fail(Fault::format, "dataset '", name, "' is listed twice");
+      if (!names.insert(name).second) fail(Fault::format, "dataset ", in_quotes(name), " is listed twice");
     }
   } catch (const Json::exception& error) {
-    fail(Fault::format, source, ": ", error.what());
+    fail(Fault::format, source, ": ", json_reason(error.what()));
   } catch (const Error& error) {
     fail(error.fault(), source, ": ", error.what());
   }

@@ -11,7 +11,9 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 #include "gsan/core/hash.h"
+#include "gsan/core/make_folder.h"
 #include "gsan/data/fetch/part_file.h"
 #include "gsan/data/fetch/zip.h"
 
@@ -19,19 +21,13 @@ namespace gsan {
 namespace fs = std::filesystem;
 namespace {
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail(Fault::io, "cannot create the folder ", folder, ": ", error.message());
-}
-
 /// One process at a time: an advisory lock on FOLDER/.lock, which the system frees with the process. (Of a
 /// file, not of the folder: network file systems only lock what is open for writing.)
 class FolderLock {
  public:
   FolderLock(const fs::path& folder, const std::function<void()>& waiting) {
     const fs::path path = folder / ".lock";
-    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = fails_at("fetch.lock") ? -1 : ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     int error = descriptor_ < 0 ? errno : lock(LOCK_EX | LOCK_NB);
     if (error == EWOULDBLOCK) {
       if (waiting) waiting();

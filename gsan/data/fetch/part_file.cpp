@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan {
 namespace {
@@ -20,7 +21,9 @@ namespace {
 
 PartFile::PartFile(const std::filesystem::path& target) : target_(target), path_(target) {
   path_ += ".part";
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  descriptor_ = fails_at("part_file.open")
+                    ? -1
+                    : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) cannot_write(path_, errno);
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   if (end < 0) {
@@ -38,7 +41,8 @@ PartFile::~PartFile() {
 
 void PartFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written =
+        fails_at("part_file.write") ? -1 : ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) cannot_write(path_, errno);
     size_ += static_cast<std::uint64_t>(written);
@@ -53,14 +57,16 @@ void PartFile::clear() {
 
 void PartFile::flush() {
   // EINVAL: some file systems cannot synchronise, which is not a failure to write.
-  if (::fsync(descriptor_) != 0 && errno != EINVAL) cannot_write(path_, errno);
+  if ((fails_at("part_file.sync") || ::fsync(descriptor_) != 0) && errno != EINVAL)
+    cannot_write(path_, errno);
 }
 
 void PartFile::remove() { ::unlink(path_.c_str()); }
 
 void PartFile::promote() {
   flush();
-  if (::rename(path_.c_str(), target_.c_str()) != 0) cannot_write(target_, errno);
+  if (fails_at("part_file.rename") || ::rename(path_.c_str(), target_.c_str()) != 0)
+    cannot_write(target_, errno);
 }
 
 }  // namespace gsan

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gsan/core/check.h"
+#include "gsan/core/quoted.h"
 #include "gsan/data/fetch/detail/plain_path.h"
 
 #ifdef GSAN_HAVE_ZLIB
@@ -67,8 +68,8 @@ ZipArchive::ZipArchive(std::string bytes, std::string source)
                      .encrypted = (number(at + 8, 2) & 1) != 0};
     const bool is_folder = member.name.ends_with('/');
     if (!is_plain_path(std::string_view(member.name).substr(0, member.name.size() - is_folder)))
-      refuse("the archive is refused: its member '", member.name, "' leads out of the folder");
-    if (!names.insert(member.name).second) refuse("the member '", member.name, "' occurs twice");
+      refuse("the archive is refused: its member ", in_quotes(member.name), " leads out of the folder");
+    if (!names.insert(member.name).second) refuse("the member ", in_quotes(member.name), " occurs twice");
     members_.push_back(std::move(member));
     at += directory_length + name_length + number(at + 30, 2) + number(at + 32, 2);
   }
@@ -77,26 +78,26 @@ ZipArchive::ZipArchive(std::string bytes, std::string source)
 const ZipMember& ZipArchive::member(std::string_view name) const {
   const auto found = std::find_if(members_.begin(), members_.end(),
                                   [&](const ZipMember& member) { return member.name == name; });
-  if (found == members_.end()) refuse("the archive does not contain '", name, "'");
+  if (found == members_.end()) refuse("the archive does not contain ", in_quotes(name));
   return *found;
 }
 
 void ZipArchive::extract(const ZipMember& member, std::uint64_t max_bytes,
                          const std::function<void(std::string_view)>& sink) const {
-  if (member.encrypted) refuse("the member '", member.name, "' is encrypted");
+  if (member.encrypted) refuse("the member ", in_quotes(member.name), " is encrypted");
   if (member.size > max_bytes)
-    refuse("the member '", member.name, "' has ", member.size, " bytes, more than the ", max_bytes,
+    refuse("the member ", in_quotes(member.name), " has ", member.size, " bytes, more than the ", max_bytes,
            " that it should have");
-  if (number(member.header, 4) != local_mark) refuse("the header of '", member.name, "' is damaged");
+  if (number(member.header, 4) != local_mark) refuse("the header of ", in_quotes(member.name), " is damaged");
   const std::uint64_t content =
       member.header + local_length + number(member.header + 26, 2) + number(member.header + 28, 2);
   const std::string_view packed = slice(content, member.packed);
   if (member.method == 0) {
-    if (member.packed != member.size) refuse("the sizes of '", member.name, "' disagree");
+    if (member.packed != member.size) refuse("the sizes of ", in_quotes(member.name), " disagree");
     return sink(packed);
   }
   if (member.method != 8)
-    refuse("the member '", member.name, "' is packed by method ", member.method,
+    refuse("the member ", in_quotes(member.name), " is packed by method ", member.method,
            "; stored and deflate are supported");
   inflate(member, packed, sink);
 }
@@ -118,21 +119,22 @@ void ZipArchive::inflate(const ZipMember& member, std::string_view packed,
     stream.next_out = reinterpret_cast<Bytef*>(piece.data());
     stream.avail_out = piece.size();
     state = ::inflate(&stream, Z_NO_FLUSH);
-    if (state != Z_OK && state != Z_STREAM_END) refuse("the member '", member.name, "' is damaged");
+    if (state != Z_OK && state != Z_STREAM_END) refuse("the member ", in_quotes(member.name), " is damaged");
     const std::size_t length = piece.size() - stream.avail_out;
     written += length;
     if (written > member.size) break;
     sink({piece.data(), length});
   }
-  if (written != member.size) refuse("the member '", member.name, "' is not as long as the archive states");
+  if (written != member.size)
+    refuse("the member ", in_quotes(member.name), " is not as long as the archive states");
 }
 
 #else
 
 void ZipArchive::inflate(const ZipMember& member, std::string_view,
                          const std::function<void(std::string_view)>&) const {
-  fail(Fault::io, source_, ": cannot unpack '", member.name,
-       "': this gsan was built without zlib; unpack it by hand");
+  fail(Fault::io, source_, ": cannot unpack ", in_quotes(member.name),
+       ": this gsan was built without zlib; unpack it by hand");
 }
 
 #endif

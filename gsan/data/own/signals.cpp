@@ -103,6 +103,10 @@ Signals read_array(const std::string& bytes, const std::string& source, const Li
     fail(Fault::format, source,
          ": signals are an array [S, N] or [S, N, F], a row per signal; got one dimension");
   check_columns(array.shape[1], list, source);
+  if (array.shape.size() == 3 && array.shape[2] == 0)
+    fail(Fault::format, source, ": the shape is [", joined(array.shape),
+         "], signals without a value; the last size "
+         "counts the values of a simplex, at least 1");
   for (std::size_t i = 0; i < array.values.size(); ++i)
     if (!std::isfinite(array.values[i]))
       fail(Fault::format, source, ": signal ", i * array.shape[0] / array.values.size(),

@@ -6,12 +6,17 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <hdf5.h>
+
+#include "gsan/core/isolated.h"
 
 namespace gsan {
 namespace {
@@ -174,15 +179,25 @@ class Reader {
     fail_in(dataset, "a reference does not point to a dataset");
   }
 
+  // A step takes at least a byte of the file, unless paths are referred to again and again.
+  void count_steps(std::size_t& total, std::size_t steps, const std::string& dataset) const {
+    total += steps;
+    if (total > size_)
+      fail_in(dataset, "its paths have more than ", size_,
+              " steps, the bytes of the file: references repeat");
+  }
+
   std::vector<std::vector<Vertex>> read_paths(const std::string& dataset) const {
     const Handle set = open(dataset);
     std::vector<std::vector<Vertex>> paths;
+    std::size_t total = 0;
     for (const hobj_ref_t& reference : references(set, dataset)) {
       const Handle path = follow(set, reference, dataset);
       std::vector<Vertex>& nodes = paths.emplace_back();
+      const std::vector<hsize_t> sizes = shape(path, dataset);
+      if (sizes.size() != 1) fail_in(dataset, "a path is a list");
+      count_steps(total, static_cast<std::size_t>(sizes[0]), dataset);
       if (type_class(path) == H5T_INTEGER) {
-        const std::vector<hsize_t> sizes = shape(path, dataset);
-        if (sizes.size() != 1) fail_in(dataset, "a path is a list");
         for (const std::int64_t number : integers(path, static_cast<std::size_t>(sizes[0]), dataset))
           nodes.push_back(node(number, dataset));
         continue;
@@ -202,6 +217,49 @@ class Reader {
   std::int64_t limit_ = 0;  // how many nodes there are
 };
 
+// What the child process sends: every list as its size and its bytes.
+template <class Item>
+void append(std::string& bytes, const std::vector<Item>& items) {
+  static_assert(std::is_trivially_copyable_v<Item>);
+  const std::size_t size = items.size();
+  bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
+  bytes.append(reinterpret_cast<const char*>(items.data()), size * sizeof(Item));
+}
+
+template <class Item>
+std::vector<Item> take(std::string_view& bytes) {
+  std::size_t size = 0;
+  std::memcpy(&size, bytes.data(), sizeof size);
+  std::vector<Item> items(size);
+  if (size > 0) std::memcpy(items.data(), bytes.data() + sizeof size, size * sizeof(Item));
+  bytes.remove_prefix(sizeof size + size * sizeof(Item));
+  return items;
+}
+
+std::string to_bytes(const DrifterFile& drifters) {
+  std::string bytes;
+  append(bytes, drifters.edges);
+  append(bytes, drifters.triangles);
+  append(bytes, drifters.centres);
+  const std::size_t paths = drifters.paths.size();
+  bytes.append(reinterpret_cast<const char*>(&paths), sizeof paths);
+  for (const std::vector<Vertex>& path : drifters.paths) append(bytes, path);
+  return bytes;
+}
+
+DrifterFile from_bytes(const std::string& all) {
+  std::string_view bytes = all;
+  DrifterFile drifters;
+  drifters.edges = take<std::array<Vertex, 2>>(bytes);
+  drifters.triangles = take<std::array<Vertex, 3>>(bytes);
+  drifters.centres = take<std::array<double, 2>>(bytes);
+  std::size_t paths = 0;
+  std::memcpy(&paths, bytes.data(), sizeof paths);
+  bytes.remove_prefix(sizeof paths);
+  while (paths-- > 0) drifters.paths.push_back(take<Vertex>(bytes));
+  return drifters;
+}
+
 }  // namespace
 
 bool has_hdf5() { return true; }
@@ -211,8 +269,12 @@ DrifterFile read_drifters(const std::filesystem::path& path) {
     fail(Fault::io, "cannot read ", path, ": there is no such file");
   static std::mutex one_at_a_time;  // the C library need not be built for threads
   const std::lock_guard lock(one_at_a_time);
-  const Silence silence;
-  return Reader(path).read();
+  // Damaged files crash the library itself: it reads them in a process of its own.
+  constexpr int most_seconds = 120;
+  return from_bytes(run_isolated(path.string(), most_seconds, [&] {
+    const Silence silence;
+    return to_bytes(Reader(path).read());
+  }));
 }
 
 }  // namespace gsan

@@ -22,7 +22,9 @@ struct DrifterFile {
   std::vector<std::vector<Vertex>> paths;  ///< as stored: with repeats and steps back
 };
 
-/// Errors name the file and the dataset. Throws where the library was built without HDF5.
+/// Errors name the file and the dataset. The file is read in a child process, since damaged ones crash the
+/// HDF5 library; paths have no more steps than the file has bytes. Throws where the library was built without
+/// HDF5.
 DrifterFile read_drifters(const std::filesystem::path& path);
 
 /// Whether read_drifters() is available in this build.

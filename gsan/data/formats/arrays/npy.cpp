@@ -13,6 +13,8 @@ namespace gsan {
 namespace {
 
 constexpr std::uint64_t max_columns = 1 << 20;
+constexpr std::uint64_t max_empty_rows = 1
+                                         << 20;  // rows without values, which no byte of the file stands for
 
 double half_to_double(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
@@ -89,7 +91,12 @@ NpyArray parse_npy_array(std::string_view bytes, std::string_view source) {
          " bytes after the header; the file is truncated or damaged");
   }
   NpyArray array{{header.shape.begin(), header.shape.end()}, {}};
-  if (row == 0) return array;
+  if (row == 0) {
+    if (rows > max_empty_rows)
+      fail(Fault::format, source, ": the shape ", shape_text(header), " claims ", rows,
+           " rows without a value; at most ", max_empty_rows, " are read");
+    return array;
+  }
   array.values.resize(rows * row);
   // Steps through the file, in values, of each dimension.
   std::vector<std::size_t> steps(dimensions, 1);

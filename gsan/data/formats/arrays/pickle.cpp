@@ -1,5 +1,7 @@
 #include "gsan/data/formats/arrays/pickle.h"
 
+#include <bit>
+
 #include "gsan/core/check.h"
 #include "gsan/data/formats/arrays/detail/pickle_reader.h"
 
@@ -8,7 +10,7 @@ namespace gsan {
 void PickleReader::stack_global() {
   const Node name = pop(), module = pop();
   if (!is(name, PickleKind::text) || !is(module, PickleKind::text)) fail_here("STACK_GLOBAL needs two texts");
-  push_name(std::string(node(module).text), std::string(node(name).text));
+  push_name(extra(module).text, extra(name).text);
 }
 
 // LONG1: little endian, two's complement, any number of bytes; here those that fit.
@@ -45,7 +47,7 @@ bool PickleReader::step() {
       break;
     case 0x88:
     case 0x89:
-      push(PickleKind::boolean).integer = opcode_ == 0x88;
+      push(PickleKind::boolean).value = opcode_ == 0x88;
       break;
     case 'J':
       push_integer(number<std::int32_t>());
@@ -61,7 +63,7 @@ bool PickleReader::step() {
       break;
     case 'G': {
       const double value = load_bytes<double>(take(8).data(), ByteOrder::big);
-      push(PickleKind::number).number = value;
+      push(PickleKind::number).value = std::bit_cast<std::int64_t>(value);
       break;
     }
     case 'X':

@@ -7,53 +7,59 @@
 #include "gsan/data/formats/text/number.h"
 
 namespace gsan {
+namespace {
+
+constexpr std::size_t most_dimensions = 64;  // numpy's own limit
+
+}  // namespace
 
 void PickleReader::reduce() {
   const Node arguments = pop(), function = pop();
   if (!is(arguments, PickleKind::tuple) || !is(function, PickleKind::name))
     fail_here("REDUCE needs a name and a tuple, got ", kind_text(node(function).kind), " and ",
               kind_text(node(arguments).kind));
-  const PickleNode& tuple = node(arguments);
-  switch (static_cast<PickleName>(node(function).integer)) {
+  const Nodes& tuple = extra(arguments).items;
+  switch (static_cast<PickleName>(extra(function).flag)) {
     case PickleName::set:
-      return make_set(tuple);
+      return make_set(arguments);
     case PickleName::encode:
-      return encode(tuple);
+      return encode(arguments);
     case PickleName::dtype: {
-      if (tuple.items.empty() || !is(tuple.items[0], PickleKind::text)) break;
-      const std::string type = node(tuple.items[0]).text;
+      if (tuple.empty() || !is(tuple[0], PickleKind::text)) break;
+      const std::string type = extra(tuple[0]).text;
       count_copy(type.size());
       return push_text(PickleKind::type, type);
     }
     case PickleName::reconstruct:
-      if (!are(tuple.items, PickleKind::name, PickleKind::tuple, PickleKind::bytes) ||
-          node(tuple.items[0]).integer != static_cast<int>(PickleName::ndarray))
+      if (!are(tuple, PickleKind::name, PickleKind::tuple, PickleKind::bytes) ||
+          extra(tuple[0]).flag != static_cast<int>(PickleName::ndarray))
         break;
       push(PickleKind::array);
       return;
     default:
       break;
   }
-  fail_here("REDUCE of ", node(function).text, " with unsupported arguments");
+  fail_here("REDUCE of ", extra(function).text, " with unsupported arguments");
 }
 
-void PickleReader::make_set(const PickleNode& tuple) {
+void PickleReader::make_set(Node arguments) {
   Nodes members;
-  if (!tuple.items.empty()) {
-    const PickleNode& list = node(tuple.items[0]);
-    if (tuple.items.size() != 1 || (list.kind != PickleKind::list && list.kind != PickleKind::tuple))
-      fail_here("a set is made from one list, not from ", kind_text(list.kind));
-    count_copy(list.items.size());
-    members = list.items;
+  if (const Nodes& tuple = extra(arguments).items; !tuple.empty()) {
+    const Node list = tuple[0];
+    if (tuple.size() != 1 || (!is(list, PickleKind::list) && !is(list, PickleKind::tuple)))
+      fail_here("a set is made from one list, not from ", kind_text(node(list).kind));
+    members = extra(list).items;
+    count_copy(members.size());
   }
   push_tuple(members, PickleKind::set);
 }
 
 // _codecs.encode(text, 'latin1'): how Python 3 spells bytes in protocol 2.
-void PickleReader::encode(const PickleNode& tuple) {
-  if (!are(tuple.items, PickleKind::text, PickleKind::text) || node(tuple.items[1]).text != "latin1")
+void PickleReader::encode(Node arguments) {
+  const Nodes& tuple = extra(arguments).items;
+  if (!are(tuple, PickleKind::text, PickleKind::text) || extra(tuple[1]).text != "latin1")
     fail_here("_codecs.encode is supported for a text and 'latin1' only");
-  const std::string& text = node(tuple.items[0]).text;
+  const std::string& text = extra(tuple[0]).text;
   count_copy(text.size());
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -74,12 +80,12 @@ void PickleReader::build() {
   if (node(target).sealed) fail_here("BUILD changes a value that is part of another one");
   switch (node(target).kind) {
     case PickleKind::type:
-      return build_type(node(target), node(state));
+      return build_type(target, state);
     case PickleKind::array:
       return build_array(target, state);
     case PickleKind::object:
       if (!is(state, PickleKind::dict)) fail_here("the fields of a sparse matrix are a dict");
-      if (!node(target).items.empty()) fail_here("BUILD sets the fields of a matrix twice");
+      if (!extra(target).items.empty()) fail_here("BUILD sets the fields of a matrix twice");
       return put(target, {state});
     default:
       fail_here("BUILD needs a type, an array or a matrix, got ", kind_text(node(target).kind));
@@ -87,45 +93,51 @@ void PickleReader::build() {
 }
 
 // state: (3, byte order, None, …)
-void PickleReader::build_type(PickleNode& type, const PickleNode& state) {
-  if (state.kind != PickleKind::tuple || state.items.size() < 2 || !is(state.items[1], PickleKind::text))
+void PickleReader::build_type(Node type, Node state) {
+  const Nodes& parts = extra(state).items;
+  if (!is(state, PickleKind::tuple) || parts.size() < 2 || !is(parts[1], PickleKind::text))
     fail_here("the state of a numpy dtype is (3, byte order, …)");
-  const std::string& order = node(state.items[1]).text;
+  const std::string& order = extra(parts[1]).text;
   if (order.size() != 1 || std::string_view("<>|=").find(order[0]) == std::string_view::npos)
     fail_here("a byte order is one of < > | =, not ", in_quotes(order));
-  if (type.text.empty() || std::string_view("<>|=").find(type.text[0]) != std::string_view::npos)
+  std::string& text = tree_->own_extra(type).text;
+  if (text.empty() || std::string_view("<>|=").find(text[0]) != std::string_view::npos)
     fail_here("the type of an array is not known, or built twice");
-  type.text.insert(0, order);
+  text.insert(0, order);
 }
 
 // state: (1, shape, type, Fortran order, list or bytes)
 void PickleReader::build_array(Node array, Node state) {
-  const PickleNode& tuple = node(state);
-  if (tuple.kind != PickleKind::tuple || tuple.items.size() != 5 || !node(array).items.empty() ||
-      !is(tuple.items[1], PickleKind::tuple) || !is(tuple.items[2], PickleKind::type) ||
-      !is(tuple.items[3], PickleKind::boolean))
+  const Nodes& tuple = extra(state).items;
+  if (!is(state, PickleKind::tuple) || tuple.size() != 5 || !extra(array).items.empty() ||
+      !is(tuple[1], PickleKind::tuple) || !is(tuple[2], PickleKind::type) ||
+      !is(tuple[3], PickleKind::boolean))
     fail_here("the state of a numpy array is (1, shape, dtype, order, data), once");
-  const Nodes parts = {tuple.items[1], tuple.items[2], tuple.items[4]};
-  const std::size_t count = item_count(node(parts[1]).text, node(parts[2]));
+  const Nodes parts = {tuple[1], tuple[2], tuple[4]};
+  const std::size_t count = item_count(extra(parts[1]).text, parts[2]);
+  const Nodes& sizes = extra(parts[0]).items;
+  if (sizes.size() > most_dimensions)
+    fail_here("an array has at most ", most_dimensions, " dimensions, this one ", sizes.size());
   std::size_t product = 1;
-  for (const Node size : node(parts[0]).items) {
-    const std::int64_t value = node(size).integer;
+  for (const Node size : sizes) {
+    const std::int64_t value = node(size).value;
     if (!is(size, PickleKind::integer) || value < 0)
       fail_here("the sizes of an array are integers from 0 on");
     if (__builtin_mul_overflow(product, static_cast<std::size_t>(value), &product))
       fail_here("the sizes of an array are too large");
   }
   if (product != count) fail_here("an array has ", count, " values, its shape says ", product);
-  node(array).integer = node(tuple.items[3]).integer;
+  const bool is_fortran = node(tuple[3]).value != 0;
   put(array, parts);
+  tree_->own_extra(array).flag = is_fortran;
 }
 
-std::size_t PickleReader::item_count(std::string_view type, const PickleNode& data) {
+std::size_t PickleReader::item_count(std::string_view type, Node data) {
   if (type.size() < 2) fail_here("an array without a type");
   if (type[1] == 'O') {
-    if (data.kind != PickleKind::list)
-      fail_here("an array of objects holds a list, not ", kind_text(data.kind));
-    return data.items.size();
+    if (!is(data, PickleKind::list))
+      fail_here("an array of objects holds a list, not ", kind_text(node(data).kind));
+    return extra(data).items.size();
   }
   const auto size = parse_integer(type.substr(2));
   if (std::string_view("biuf").find(type[1]) == std::string_view::npos || !size || *size < 1 || *size > 8 ||
@@ -133,15 +145,16 @@ std::size_t PickleReader::item_count(std::string_view type, const PickleNode& da
     fail_here("arrays of type ", in_quotes(type),
               " are not supported; known are b1, i1 … i8, u1 … u8, f2 f4 f8 and O");
   const auto width = static_cast<std::size_t>(*size);
-  if (data.kind != PickleKind::bytes || data.text.size() % width != 0)
+  const std::size_t bytes = extra(data).text.size();
+  if (!is(data, PickleKind::bytes) || bytes % width != 0)
     fail_here("the values of an array of type ", in_quotes(type), " are bytes, ", width, " each");
-  return data.text.size() / width;
+  return bytes / width;
 }
 
 void PickleReader::new_object() {
   const Node arguments = pop(), type = pop();
-  if (!is(type, PickleKind::name) || node(type).integer != static_cast<int>(PickleName::coo_matrix) ||
-      !is(arguments, PickleKind::tuple) || !node(arguments).items.empty())
+  if (!is(type, PickleKind::name) || extra(type).flag != static_cast<int>(PickleName::coo_matrix) ||
+      !is(arguments, PickleKind::tuple) || !extra(arguments).items.empty())
     fail_here("NEWOBJ is supported for an empty coo_matrix only");
   push(PickleKind::object);
 }

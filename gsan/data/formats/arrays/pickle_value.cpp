@@ -1,3 +1,5 @@
+#include <bit>
+
 #include "gsan/core/check.h"
 #include "gsan/data/formats/arrays/detail/pickle_tree.h"
 #include "gsan/data/formats/arrays/pickle.h"
@@ -43,40 +45,40 @@ PickleKind PickleValue::kind() const { return tree_->nodes[node_].kind; }
 void PickleValue::expect(bool is_so, std::string_view wanted) const {
   if (is_so) return;
   const PickleNode& node = tree_->nodes[node_];
-  fail(Fault::format, tree_->source, ": byte ", node.offset, ": expected ", wanted, ", found ",
-       kind_text(node.kind));
+  fail(Fault::format, tree_->source, ": byte ", tree_->offset + node.offset, ": expected ", wanted,
+       ", found ", kind_text(node.kind));
 }
 
-PickleValue PickleValue::item(std::size_t i) const { return {tree_, tree_->nodes[node_].items[i]}; }
+PickleValue PickleValue::item(std::size_t i) const { return {tree_, tree_->extra(node_).items[i]}; }
 
 bool PickleValue::boolean() const {
   expect(kind() == PickleKind::boolean, "a boolean");
-  return tree_->nodes[node_].integer != 0;
+  return tree_->nodes[node_].value != 0;
 }
 
 std::int64_t PickleValue::integer() const {
   expect(kind() == PickleKind::integer, "an integer");
-  return tree_->nodes[node_].integer;
+  return tree_->nodes[node_].value;
 }
 
 double PickleValue::number() const {
   const PickleNode& node = tree_->nodes[node_];
-  if (node.kind == PickleKind::integer) return static_cast<double>(node.integer);
+  if (node.kind == PickleKind::integer) return static_cast<double>(node.value);
   expect(node.kind == PickleKind::number, "a number");
-  return node.number;
+  return std::bit_cast<double>(node.value);
 }
 
 std::string_view PickleValue::text() const {
   expect(kind() == PickleKind::text || kind() == PickleKind::bytes || kind() == PickleKind::name, "a text");
-  return tree_->nodes[node_].text;
+  return tree_->extra(node_).text;
 }
 
 std::size_t PickleValue::size() const {
   const PickleNode& node = tree_->nodes[node_];
-  if (node.kind == PickleKind::dict) return node.items.size() / 2;
+  if (node.kind == PickleKind::dict) return tree_->extra(node_).items.size() / 2;
   expect(node.kind == PickleKind::list || node.kind == PickleKind::tuple || node.kind == PickleKind::set,
          "a list, tuple, set or dict");
-  return node.items.size();
+  return tree_->extra(node_).items.size();
 }
 
 PickleValue PickleValue::operator[](std::size_t i) const {
@@ -98,7 +100,7 @@ PickleValue PickleValue::value(std::size_t i) const {
 }
 
 std::vector<std::uint64_t> PickleValue::shape() const {
-  expect(kind() == PickleKind::array && !tree_->nodes[node_].items.empty(), "a numpy array with its values");
+  expect(kind() == PickleKind::array && !tree_->extra(node_).items.empty(), "a numpy array with its values");
   const PickleValue sizes = item(0);
   std::vector<std::uint64_t> shape;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -107,22 +109,22 @@ std::vector<std::uint64_t> PickleValue::shape() const {
 }
 
 std::string_view PickleValue::type() const {
-  expect(kind() == PickleKind::array && !tree_->nodes[node_].items.empty(), "a numpy array with its values");
-  return tree_->nodes[tree_->nodes[node_].items[1]].text;
+  expect(kind() == PickleKind::array && !tree_->extra(node_).items.empty(), "a numpy array with its values");
+  return tree_->extra(tree_->extra(node_).items[1]).text;
 }
 
 bool PickleValue::fortran_order() const {
   expect(kind() == PickleKind::array, "a numpy array");
-  return tree_->nodes[node_].integer != 0;
+  return tree_->extra(node_).flag != 0;
 }
 
 PickleValue PickleValue::data() const {
-  expect(kind() == PickleKind::array && !tree_->nodes[node_].items.empty(), "a numpy array with its values");
+  expect(kind() == PickleKind::array && !tree_->extra(node_).items.empty(), "a numpy array with its values");
   return item(2);
 }
 
 PickleValue PickleValue::fields() const {
-  expect(kind() == PickleKind::object && !tree_->nodes[node_].items.empty(),
+  expect(kind() == PickleKind::object && !tree_->extra(node_).items.empty(),
          "a sparse matrix with its fields");
   return item(0);
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gsan/core/check.h"
+#include "gsan/core/json_text.h"
 #include "gsan/data/formats/text/lines.h"
 
 namespace gsan {
@@ -69,9 +70,7 @@ class Handler : public nlohmann::json_sax<json> {
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
-    std::string_view what = error.what();
-    what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
-    fail(Fault::format, source_, ": not valid JSON: ", what);
+    fail(Fault::format, source_, ": not valid JSON: ", json_reason(error.what()));
   }
   bool has_incidences() const { return has_incidences_; }
 

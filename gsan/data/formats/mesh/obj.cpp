@@ -51,16 +51,16 @@ ComplexFile parse_obj(std::string_view bytes, std::string_view source, const Rea
   Lines lines(checked_text(bytes, source), source);
   MeshBuilder mesh(source, "line", 3);
   std::vector<std::int64_t> corners;
-  std::string joined;  // lines that end in a backslash, with the next one
+  std::string joined;  // lines that end in a backslash, which is a blank here
   while (lines.next()) {
     std::string_view rest = lines.line();
-    if (!joined.empty()) rest = joined += rest;
     if (rest.ends_with('\\')) {
-      joined = std::string(rest.substr(0, rest.size() - 1)) + ' ';
+      joined += rest;
+      joined.back() = ' ';
       continue;
     }
-    const std::string statement = std::exchange(joined, {});
-    if (!statement.empty()) rest = statement;
+    std::string statement = std::exchange(joined, {});
+    if (!statement.empty()) rest = statement += rest;
     rest = rest.substr(0, rest.find('#'));
     const std::string_view keyword = next_word(rest);
     if (keyword.empty() || is_ignored(keyword)) continue;

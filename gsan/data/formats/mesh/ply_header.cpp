@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "gsan/data/formats/text/lines.h"
 #include "gsan/data/formats/text/number.h"
@@ -107,6 +108,7 @@ PlyHeader parse_ply_header(std::string_view bytes, std::string_view source) {
   }
   PlyHeader header;
   std::optional<PlyEncoding> encoding;
+  std::set<std::string> names;  // of elements
   while (lines.next()) {
     std::string_view rest = lines.line();
     const std::string_view keyword = next_word(rest);
@@ -122,10 +124,8 @@ PlyHeader parse_ply_header(std::string_view bytes, std::string_view source) {
       encoding = parse_encoding(lines, rest);
     } else if (keyword == "element") {
       PlyElement element = parse_element(lines, rest);
-      for (const PlyElement& known : header.elements) {
-        if (known.name == element.name)
-          lines.fail_at(keyword, "element ", in_quotes(known.name), " is declared twice");
-      }
+      if (!names.insert(element.name).second)
+        lines.fail_at(keyword, "element ", in_quotes(element.name), " is declared twice");
       header.elements.push_back(std::move(element));
     } else if (keyword == "property") {
       if (header.elements.empty()) lines.fail_at(keyword, "a property must follow its element");

@@ -6,16 +6,14 @@
 namespace gsan {
 namespace {
 
-// Bytes of the UTF-8 character that the text begins with; 0 where it is a control
-// character or no UTF-8.
-std::size_t printable_length(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
-  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+// The first CR outside of quotes that is followed by something else than LF. Fields in quotes may hold any.
+std::size_t find_lone_return(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '\r' && !quoted && i + 1 < text.size() && text[i + 1] != '\n') return i;
   }
-  return length;
+  return std::string_view::npos;
 }
 
 }  // namespace
@@ -29,6 +27,15 @@ std::string_view checked_text(std::string_view bytes, std::string_view source) {
   if (zero != std::string_view::npos) {
     fail(Fault::format, source, ": byte ", zero,
          " is zero, so this is not a text file; pass UTF-8 text, or name the binary format");
+  }
+  if (const std::size_t byte = find_invalid_utf8(bytes); byte != std::string_view::npos) {
+    fail(Fault::format, source, ": byte ", byte, " (", in_quotes(bytes.substr(byte, 1)),
+         ") is not UTF-8; convert the file: iconv -f latin1 -t utf8");
+  }
+  const std::size_t lone = find_lone_return(bytes);
+  if (lone != std::string_view::npos) {
+    fail(Fault::format, source, ": byte ", lone,
+         " is a carriage return (CR) without a line feed (LF); end lines with LF or CR LF: tr '\\r' '\\n'");
   }
   return without_mark(bytes);
 }
@@ -57,23 +64,6 @@ std::string_view next_word(std::string_view& rest) {
   const std::string_view word = rest.substr(0, size);
   rest.remove_prefix(size);
   return word;
-}
-
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string safe = "'";
-  std::size_t at = 0;
-  while (at < text.size() && at < longest) {
-    const std::size_t length = printable_length(text.substr(at));
-    if (length == 0) {
-      const auto byte = static_cast<unsigned char>(text[at]);
-      safe += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-    }
-    safe += text.substr(at, length);
-    at += std::max<std::size_t>(length, 1);
-  }
-  return safe + (at < text.size() ? "…'" : "'");
 }
 
 }  // namespace gsan

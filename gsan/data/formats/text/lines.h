@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gsan/core/check.h"
+#include "gsan/core/quoted.h"
 #include "gsan/core/text.h"
 
 namespace gsan {
@@ -20,8 +21,8 @@ template <class... Parts>
 /// The text without a leading UTF-8 byte order mark.
 std::string_view without_mark(std::string_view text);
 
-/// The same, checked: a zero byte is an error: the file
-/// is binary, or UTF-16.
+/// The same, checked: UTF-8 without zero bytes (the file is binary, or UTF-16) whose lines end in "\n" or
+/// "\r\n".
 std::string_view checked_text(std::string_view bytes, std::string_view source);
 
 /// The lines of a text without their ends ("\n" or "\r\n"; the last one may have none).
@@ -53,8 +54,5 @@ class Lines {
 /// Cuts the first blank-separated word off `rest`; an empty word at the end, which still
 /// points to where `rest` ended.
 std::string_view next_word(std::string_view& rest);
-
-/// For messages: in quotes, control characters escaped, long text cut.
-std::string in_quotes(std::string_view text);
 
 }  // namespace gsan

@@ -19,17 +19,16 @@ namespace gsan {
 // The machine of the format: a stack of values with marks, and a memo of values to mention again.
 //
 // Memory: every opcode makes at most one node or pushes one known node, and what is popped goes into at
-// most one container, so all tables together have at most one entry per byte. What REDUCE copies
-// (members of a set, bytes of a text) is counted and may be as much again.
+// most one container, so all tables together have at most one entry per byte: some 30 bytes for each byte of
+// a file of empty values. What REDUCE copies (members of a set, bytes of a text) is counted and may be as
+// much again.
 //
 // Cycles: a value that is part of another one is sealed and never changes again, and nothing is put
 // into itself; so what is put into a value was complete before it and cannot lead back.
 class PickleReader {
  public:
   PickleReader(std::string_view bytes, std::string_view source, std::size_t offset)
-      : bytes_(bytes), offset_(offset), tree_(std::make_shared<PickleTree>()) {
-    tree_->source = source;
-  }
+      : bytes_(bytes), tree_(std::make_shared<PickleTree>(PickleTree{std::string(source), offset})) {}
 
   PickleValue read() {
     while (step()) continue;
@@ -45,7 +44,7 @@ class PickleReader {
 
   template <class... Parts>
   [[noreturn]] void fail_here(const Parts&... parts) const {
-    fail(Fault::format, tree_->source, ": byte ", offset_ + start_, ": pickle: ", parts...);
+    fail(Fault::format, tree_->source, ": byte ", tree_->offset + start_, ": pickle: ", parts...);
   }
 
   // --- bytes
@@ -71,17 +70,21 @@ class PickleReader {
 
   // --- values
   PickleNode& node(Node n) { return tree_->nodes[n]; }
+  const PickleExtra& extra(Node n) const { return tree_->extra(n); }
   bool is(Node n, PickleKind kind) { return node(n).kind == kind; }
 
   PickleNode& push(PickleKind kind) {
     stack_.push_back(static_cast<Node>(tree_->nodes.size()));
     PickleNode& fresh = tree_->nodes.emplace_back();
     fresh.kind = kind;
-    fresh.offset = offset_ + start_;
+    fresh.offset = static_cast<std::uint32_t>(start_);
     return fresh;
   }
-  void push_integer(std::int64_t value) { push(PickleKind::integer).integer = value; }
-  void push_text(PickleKind kind, std::string_view text) { push(kind).text = text; }
+  void push_integer(std::int64_t value) { push(PickleKind::integer).value = value; }
+  void push_text(PickleKind kind, std::string_view text) {
+    push(kind);
+    if (!text.empty()) tree_->own_extra(stack_.back()).text = text;
+  }
 
   Node pop() {
     top();
@@ -105,11 +108,13 @@ class PickleReader {
 
   void put(Node target, const Nodes& items) {
     if (node(target).sealed) fail_here(opcode_text(opcode_), " changes a value that is part of another one");
+    if (items.empty()) return;
+    Nodes& held = tree_->own_extra(target).items;
     for (const Node item : items) {
       if (item == target) fail_here(opcode_text(opcode_), " puts a value into itself");
       node(item).sealed = true;
-      node(target).items.push_back(item);
     }
+    held.insert(held.end(), items.begin(), items.end());
   }
   void extend(PickleKind kind, const Nodes& items) {
     const Node target = top();
@@ -133,9 +138,8 @@ class PickleReader {
     const auto meaning = allowed_name(both);
     if (!meaning)
       fail_here(opcode_text(opcode_), " names ", in_quotes(both), ", which is not among the supported names");
-    PickleNode& fresh = push(PickleKind::name);
-    fresh.text = both;
-    fresh.integer = static_cast<int>(*meaning);
+    push_text(PickleKind::name, both);
+    tree_->own_extra(stack_.back()).flag = static_cast<int>(*meaning);
   }
 
   void memoize(std::uint64_t at) {
@@ -169,11 +173,11 @@ class PickleReader {
   void reduce();
   void new_object();
   void build();
-  void make_set(const PickleNode& arguments);
-  void encode(const PickleNode& arguments);
-  void build_type(PickleNode& type, const PickleNode& state);
+  void make_set(Node arguments);
+  void encode(Node arguments);
+  void build_type(Node type, Node state);
   void build_array(Node array, Node state);
-  std::size_t item_count(std::string_view type, const PickleNode& data);
+  std::size_t item_count(std::string_view type, Node data);
 
   // --- opcodes
   void stack_global();
@@ -181,7 +185,6 @@ class PickleReader {
   bool step();  // one opcode; false after STOP
 
   std::string_view bytes_;
-  std::size_t offset_;
   std::shared_ptr<PickleTree> tree_;
   std::size_t at_ = 0, start_ = 0;  // start_: of the opcode that runs
   unsigned char opcode_ = 0;

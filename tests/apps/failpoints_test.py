@@ -1,0 +1,128 @@
+"""Every point at which the system may say no (core/failpoint.h) says no once: the error is named, nothing is half
+written, and what is started again ends with the same bits.
+
+A few hits of every point are tried; with GSAN_FAULTS=all every one.
+"""
+import os
+import tempfile
+import unittest
+
+from command_case import RESOURCE, IO
+from data_case import CONTENT, TEXTS, DataCase, HAS_CURL, archive
+from https_server import HttpsServer, make_certificates
+from training_case import TrainingCase
+
+RUN_FAILED = 8
+ALL = os.environ.get("GSAN_FAULTS") == "all"
+
+
+class Failpoints:
+    """Of a case with a command: which points it reaches, and the same command with one of them failing."""
+
+    def points_of(self, *arguments):
+        """The names of the points that the command reaches, in order. It must succeed."""
+        log = self.folder / "points.log"
+        log.unlink(missing_ok=True)
+        self.environment = {**self.environment, "GSAN_FAILPOINT_LOG": str(log)}
+        self.gsan(*arguments)
+        self.environment.pop("GSAN_FAILPOINT_LOG")
+        if not log.exists():
+            self.skipTest("this gsan was built without failpoints (GSAN_TESTS=OFF)")
+        return log.read_text().split()
+
+    def chosen(self, points, most=14):
+        """The numbers of the hits to fail: the first and the last of every point, and some between."""
+        if ALL:
+            return list(range(1, len(points) + 1))
+        ends = {points.index(name) + 1 for name in points} | {len(points) - points[::-1].index(name) for name in points}
+        step = max(1, len(points) // most)
+        return sorted(ends | set(range(1, len(points) + 1, step)))
+
+    def fail_at(self, number, point, *arguments):
+        """The command, whose `number`-th point fails: an error with a reason, or a success despite it."""
+        self.environment = {**self.environment, "GSAN_FAILPOINT": str(number)}
+        run = self.gsan(*arguments, code=None)
+        self.environment.pop("GSAN_FAILPOINT")
+        self.assertIn(run.returncode, (0, RESOURCE, IO, RUN_FAILED), f"hit {number}, {point}: {run.stderr}")
+        if run.returncode != 0:
+            self.assertTrue(run.stderr.startswith("gsan: "), run.stderr)
+            words = ("No space left", "memory", "failed")
+            self.assertTrue(any(word in run.stderr for word in words), f"{point}: {run.stderr}")
+        self.assertEqual([path for path in self.folder.rglob("*.tmp")], [], f"hit {number}, {point}")
+        return run
+
+
+class Training(Failpoints, TrainingCase):
+    SETTINGS = ("train.checkpoint_seconds=0", "model.attention_dropout=0.2", "--seed", 3)
+
+    def test_a_training_that_failed_anywhere_resumes_to_the_same_bits(self):
+        data = self.own_data()
+        whole = self.folder / "whole"
+        words = lambda output: self.training(data, *self.SETTINGS, epochs=2, output=output)
+        points = self.points_of(*words(whole))
+        self.assertLessEqual({"atomic_file.open", "atomic_file.write", "atomic_file.sync", "atomic_file.rename", "make_folder",
+                              "append_file.write", "checkpoint.rename", "run_folder.lock", "train.step"}, set(points))
+        failed = 0
+        for number in self.chosen(points):
+            run = self.folder / f"run{number}"
+            failed += self.fail_at(number, points[number - 1], *words(run)).returncode != 0
+            if (run / "manifest.json").exists():
+                again = self.gsan("train", "--resume", run, "--threads", 1, "--quiet", code=None)
+            else:
+                again = self.gsan(*words(run), code=None)
+            self.assertEqual(again.returncode, 0, f"hit {number}, {points[number - 1]}: {again.stderr}")
+            self.assert_same_run(whole, run)
+        self.assertGreater(failed, 8)
+
+    def test_a_sweep_that_failed_anywhere_ends_the_same_when_started_again(self):
+        data = self.own_data()
+        words = lambda output: ["sweep", "trajectory", "--data", data, "--model", "san", "--output", output, "--quiet",
+                                "model.hidden_channels=4", "model.n_layers=1", "trajectory.batch_size=16", "train.epochs=1",
+                                "--grid", "model.heads=1,2", "--threads", 1]
+        whole = self.folder / "whole"
+        points = self.points_of(*words(whole))
+        own = [point for point in points if not point.startswith(("train.", "append_file", "checkpoint", "run_folder"))]
+        numbers = self.chosen(points[:len(own)], most=3)
+        for number in numbers if ALL else numbers[:6]:
+            output = self.folder / f"sweep{number}"
+            self.fail_at(number, points[number - 1], *words(output))
+            self.gsan(*words(output))
+            ranking = lambda folder: (folder / "ranking.csv").read_text().replace(str(folder), "")
+            self.assertEqual(ranking(whole), ranking(output))
+            for trial in ("trial-0000/seed-0", "trial-0001/seed-0"):
+                self.assert_same_run(whole / trial, output / trial)
+
+
+@unittest.skipUnless(HAS_CURL, "this gsan was built without libcurl")
+class Download(Failpoints, DataCase):
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.authority, cls.certificate = make_certificates(scratch.name)
+
+    def setUp(self):
+        super().setUp()
+        self.server = HttpsServer(self.certificate)
+        self.addCleanup(self.server.close)
+        self.server.files = {"big.bin": CONTENT, "T.zip": archive({f"T/{name}": text for name, text in TEXTS.items()})}
+
+    def test_a_download_that_failed_anywhere_is_complete_when_started_again(self):
+        words = ["data", "fetch", "big", "texts", "--catalog", self.catalog, "--from", self.server.address, "--ca-file",
+                 str(self.authority)]
+        points = self.points_of(*words)
+        for number in self.chosen(points, most=4):
+            home = self.folder / f"home{number}"
+            self.environment["GSAN_HOME"] = str(home)
+            self.fail_at(number, points[number - 1], *words)
+            for path in home.rglob("*"):  # what has its name is whole
+                if path.is_file() and path.name == "big.bin":
+                    self.assertEqual(path.read_bytes(), CONTENT)
+            self.gsan(*words)
+            self.assertEqual((home / "data/big/big.bin").read_bytes(), CONTENT)
+            for name, text in TEXTS.items():
+                self.assertEqual((home / "data/tu/T" / name).read_bytes(), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
