@@ -64,7 +64,8 @@ std::vector<Vertex> inner_names(const SimplicialComplex& complex, VertexOrder or
     const bool is_large = std::any_of(parts.begin(), parts.end(), [&](const std::vector<Index>& offsets) {
       return offsets[p + 1] - offsets[p] >= least_reordered_rows;
     });
-    if (order == VertexOrder::automatic && !is_large) continue;
+    const bool has_edges = parts[1][p + 1] > parts[1][p];
+    if (!has_edges || (order == VertexOrder::automatic && !is_large)) continue;
     const Vertex first = parts[0][p], last = parts[0][p + 1];
     const std::vector<Vertex> names = reverse_cuthill_mckee(complex, first, last);
     if (order == VertexOrder::automatic && !pays(complex, first, last, names)) continue;
