@@ -7,7 +7,7 @@ threads, and each way to set malloc up for both.
     python3 benchmarks/peers/compare.py --subjects gat gsan --look-in FOLDER_OF_DATASETS
     python3 benchmarks/peers/compare.py --device cuda --turbo-gnn FOLDER    # on a GPU, in this process (device_compare.py)
 
-Results are compared where the mathematics is the same: PyG's GATConv and the layer on PyG's softmax with our weights must
+Both are timed on the same complexes in random order, as data arrive, and along a Hilbert curve (--order). Results are compared where the mathematics is the same: PyG's GATConv and the layer on PyG's softmax with our weights must
 give our outputs and gradients. Ratios are theirs over ours. Writes compare.json and compare.md into build/peers.
 
 With --device the Python that runs this script must import gsan (PYTHONPATH=build/…/python), torch_geometric and scipy."""
@@ -48,19 +48,22 @@ SMALL = {
     "proteins": WORK["proteins"],
 }
 
+# Complexes that are drawn, in any order of their vertices; the others are as their files have them.
+DRAWN = ("gat", "gat-million", "gsan")
+
 
 def without_malloc_variables():
     return {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "THP_"))}
 
 
-def run_ours(arguments, work, environment, folder, exports):
+def run_ours(arguments, work, order, environment, folder, exports):
     """Our cases by name. `--allocator default` leaves malloc to the environment, as it is for the others."""
     command = [arguments.gsan, "bench", *work, "--threads", str(arguments.threads), "--repeats",
                str(arguments.repeats), "--seconds", str(arguments.seconds), "--allocator", "default", "--json"]
     if exports:
         command += ["--export", str(folder)]
     if work[0] != "train":
-        command += ["--order", arguments.order]
+        command += ["--order", order]
     if work[0] != "attention":
         for place in arguments.look_in:
             command += ["--look-in", place]
@@ -80,19 +83,19 @@ def run_theirs(arguments, python, environment, folder):
 
 def compare(arguments, python):
     """Yields the report after each subject: what a long run has measured is not lost with it."""
-    report = {"machine": {}, "threads": arguments.threads, "order": arguments.order, "versions": {}, "malloc": SETTINGS,
+    report = {"machine": {}, "threads": arguments.threads, "orders": arguments.order, "versions": {}, "malloc": SETTINGS,
               "roofline": {}, "rows": {}, "skipped": []}
     base = dict(without_malloc_variables(), OMP_NUM_THREADS=str(arguments.threads))
     folder = arguments.output / "export"
     chosen = SMALL if arguments.small else WORK
-    for subject in arguments.subjects or chosen:
-        if subject not in chosen:
-            continue
+    work = [(subject, order) for subject in arguments.subjects or chosen if subject in chosen
+            for order in (arguments.order if subject in DRAWN else arguments.order[:1])]
+    for subject, order in work:
         shutil.rmtree(folder, ignore_errors=True)
         for setting, variables in SETTINGS.items():
-            print(f"== gsan bench {' '.join(chosen[subject])}, malloc {setting}", flush=True)
+            print(f"== gsan bench {' '.join(chosen[subject])}, {order} order, malloc {setting}", flush=True)
             environment = {**base, **variables}
-            ours = run_ours(arguments, chosen[subject], environment, folder, exports=setting == "default")
+            ours = run_ours(arguments, chosen[subject], order, environment, folder, exports=setting == "default")
             if setting == "default":
                 report["skipped"] += ours["skipped"]
             if not folder.is_dir():
@@ -101,17 +104,18 @@ def compare(arguments, python):
             report["machine"] = {name: value for name, value in ours["machine"].items() if name != "allocator"}
             report["versions"] = {key: theirs[key] for key in ("torch", "torch_geometric")}
             report["roofline"].setdefault(setting, []).append(ours["roofline"])
-            add_rows(report["rows"], setting, ours["cases"], theirs["cases"])
+            add_rows(report["rows"], setting, order if subject in DRAWN else None, ours["cases"], theirs["cases"])
         yield report
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def add_rows(rows, setting, ours, theirs):
+def add_rows(rows, setting, order, ours, theirs):
     for case in ours:
         other = theirs.get(case["name"])
         if other is None:
             continue
-        row = rows.setdefault(case["name"], {"peer": other["peer"], "errors": other["errors"], "remark": other["remark"]})
+        name = case["name"] if order is None else f"{case['name']}, {order}"
+        row = rows.setdefault(name, {"peer": other["peer"], "errors": other["errors"], "remark": other["remark"]})
         row[setting] = {"ours": case, "theirs": other, "ratio": other["milliseconds"] / case["milliseconds"],
                         "ratio_of_least": other["min_milliseconds"] / case["min_milliseconds"]}
 
@@ -127,8 +131,8 @@ def markdown(report):
     lines = []
     if machine:
         lines += [f"{machine['processor']}, {report['threads']} threads, kernels {machine['kernels']}, torch "
-                  f"{report['versions']['torch']}, PyG {report['versions']['torch_geometric']}; vertices in "
-                  f"{report['order']} order. Milliseconds, ours / theirs, and theirs over ours, medians (least times in "
+                  f"{report['versions']['torch']}, PyG {report['versions']['torch_geometric']}; the order "
+                  "of the vertices is that of the row. Milliseconds, ours / theirs, and theirs over ours, medians (least times in "
                   "brackets); error: largest difference of outputs and gradients, relative to the largest number.", ""]
     lines += ["| case | peer | malloc's default | ratio | retained memory | ratio | error |",
               "|---|---|---|---|---|---|---|"]
@@ -170,7 +174,8 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5)
-    parser.add_argument("--order", choices=("random", "hilbert"), default="random", help="of the vertices")
+    parser.add_argument("--order", nargs="+", choices=("random", "hilbert", "cuthill-mckee"), default=["random", "hilbert"],
+                        help="of the vertices, for ours and theirs (default: both random and hilbert)")
     parser.add_argument("--look-in", action="append", default=[], help="a folder of datasets, only read")
     parser.add_argument("--small", action="store_true", help="tiny sizes, one repeat")
     parser.add_argument("--python", help="an interpreter that has the peers (default: build/peers-venv, made with pip)")

@@ -12,7 +12,7 @@ namespace gsan {
 struct DataSettings {
   std::string name{};
   std::string path{};
-  VertexOrder reorder = VertexOrder::given;
+  VertexOrder reorder = VertexOrder::automatic;
   AnyOptions options{};  ///< of the source that name and path choose; what is missing has its default
 
   /// The keys of every source.
@@ -20,10 +20,9 @@ struct DataSettings {
   static void fields(Self& self, Visitor&& visit) {
     visit("name", self.name, "a dataset; with path: any name, for the records");
     visit("path", self.path, "a folder of your own data (docs/own-data.md); empty: the dataset called name");
-    visit(
-        "reorder", self.reorder,
-        "one large complex: compute in an order of its vertices that keeps neighbours close in memory; rows, "
-        "splits and predictions keep the order of the data");
+    visit("reorder", self.reorder,
+          "models compute in an order of the simplices that keeps neighbours close in memory; automatic: on "
+          "large complexes where it pays. Rows, splits and predictions keep the order of the data");
   }
 };
 

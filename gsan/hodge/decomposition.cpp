@@ -75,6 +75,9 @@ HodgeSolver::HodgeSolver(const ComplexOperators& operators, SolverOptions option
   GSAN_CHECK(
       !operators.is_oriented(),
       "HodgeSolver: works with the signs of the complex, got re-oriented operators; re-orient its parts");
+  GSAN_CHECK(!operators.is_arranged(),
+             "HodgeSolver: works in the order of the complex, got arranged operators; give it those that "
+             "they were made of");
   GSAN_CHECK(!operators.is_absolute(),
              "HodgeSolver: operators without signs (|B|) have no Hodge decomposition");
 }

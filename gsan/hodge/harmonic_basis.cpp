@@ -64,9 +64,11 @@ Tensor harmonic_part(const ComplexOperators& operators, int k, const Tensor& x) 
     check_memory({.max_memory = operators.max_memory()}, "harmonic_part", numbers * sizeof(double),
                  concat("a basis of the ", betti[k], " harmonic signals on ", operators.count(k),
                         " simplices of order ", k));
-    if (!operators.is_oriented()) return harmonic_basis(operators, k);
+    if (!operators.is_oriented() && !operators.is_arranged()) return harmonic_basis(operators, k);
     const ComplexOperators standard(operators.complex(), operators.device());
-    return operators.signs(k).unsqueeze(-1) * harmonic_basis(standard, k);
+    Tensor made = harmonic_basis(standard, k);
+    if (operators.is_arranged()) made = made.index_select(0, operators.sources(k));
+    return operators.is_oriented() ? operators.signs(k).unsqueeze(-1) * made : made;
   });
   const Tensor H = basis.to(x.scalar_type());
   return torch::matmul(H, torch::matmul(H.t(), x));

@@ -30,6 +30,9 @@ ComplexOperators ComplexOperators::derived_from_this(torch::Device device) const
   GSAN_CHECK(!is_oriented(),
              "ComplexOperators: re-oriented operators are neither moved nor padded; do that "
              "first, then re-orient them");
+  GSAN_CHECK(!is_arranged(),
+             "ComplexOperators: arranged operators are neither moved nor padded; do that "
+             "first, then arrange them");
   ComplexOperators result = *this;
   result.state_ = std::make_shared<State>();
   State& state = *result.state_;

@@ -8,6 +8,7 @@
 #include "gsan/hodge/detail/operators_state.h"
 #include "gsan/hodge/neighborhood/detail/joined_neighborhoods.h"
 #include "gsan/hodge/parts.h"
+#include "gsan/hodge/reordered_complex.h"
 #include "gsan/hodge/spectral/lambda.h"
 
 namespace gsan {
@@ -103,6 +104,9 @@ ComplexOperators ComplexOperators::joined(std::vector<ComplexOperators> parts, c
 
 ComplexOperators ComplexOperators::oriented(const Orientation& orientation) const {
   const KeptTensors ordinary;
+  GSAN_CHECK(
+      !is_arranged(),
+      "ComplexOperators::oriented: operators are re-oriented first, then arranged; these are arranged");
   ComplexOperators result = *this;
   result.state_ = std::make_shared<State>();
   State& state = *result.state_;
@@ -177,9 +181,10 @@ const Tensor& ComplexOperators::local_numbers(int k) const {
   return structure<Tensor>({"local_numbers", {k}}, [&] {
     if (const ComplexOperators* source = late_source())
       return pad_rows(source->local_numbers(k), count(k)).to(device());
-    return fill_parts(parts(k), device(), [](std::size_t, std::int32_t* first, std::int32_t* last) {
-      std::iota(first, last, 0);
-    });
+    const Tensor given =
+        fill_parts(parts(k), device(),
+                   [](std::size_t, std::int32_t* first, std::int32_t* last) { std::iota(first, last, 0); });
+    return is_arranged() && k <= order() ? given.index_select(0, sources(k)) : given;
   });
 }
 
@@ -211,7 +216,8 @@ const PairList& ComplexOperators::pair_list(int k, Side side) const {
     if (const ComplexOperators* source = late_source())
       return moved_to(device(),
                       pad_pairs(source->pair_list(k, side), state_->padding, k, meets_in_faces(k, side)));
-    if (state_->parts.empty()) return make_pair_list(complex(), k, side, max_memory(), device());
+    if (state_->parts.empty())
+      return make_pair_list(is_arranged() ? state_->relabelled : complex(), k, side, max_memory(), device());
     const auto lists =
         of_parts<PairList>([&](const ComplexOperators& part) { return part.pair_list(k, side); });
     return join_pair_lists(lists, k, max_memory(), device());
@@ -239,6 +245,7 @@ Neighborhood ComplexOperators::plain_neighborhood(int k, Side side) const {
         of_parts<Neighborhood>([&](const ComplexOperators& part) { return part.neighborhood(k, side); });
     return join_neighborhoods(own, pair_list(k, side), k, max_memory());
   }
+  if (is_arranged()) return arranged_neighborhood(k, side);
   const int shared = meets_in_faces(k, side) ? k - 1 : k + 1;
   const std::span<const Index> shared_parts = shared >= 0 ? parts(shared) : std::span<const Index>{};
   return make_neighborhood(complex(), k, side, pair_list(k, side), max_memory(), shared_parts);
@@ -257,8 +264,13 @@ const Tensor& ComplexOperators::lambda_max(int k) const {
   return derived<Tensor>({"lambda_max", {k}}, [&] {
     if (const ComplexOperators* source = late_source())
       return (is_absolute_ ? source->absolute() : *source).lambda_max(k).to(device());
-    if (state_->parts.empty()) return gsan::lambda_max(incidence(k), incidence(k + 1), parts(k));
-    return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_max(k); }));
+    if (!state_->parts.empty())
+      return join(of_parts<Tensor>([k](const ComplexOperators& part) { return part.lambda_max(k); }));
+    if (!is_arranged()) return gsan::lambda_max(incidence(k), incidence(k + 1), parts(k));
+    // In the given order, whose number it is to the last bit: an iteration ends within a tolerance.
+    const Incidence lower(complex(), k, device()), upper(complex(), k + 1, device());
+    return is_absolute_ ? gsan::lambda_max(lower.absolute(), upper.absolute(), parts(k))
+                        : gsan::lambda_max(lower, upper, parts(k));
   });
 }
 
@@ -286,6 +298,7 @@ void ComplexOperators::derive(std::span<const DerivedKey> keys) const {
     if (name == "lambda_bound") lambda_bound(k);
     if (name == "lambda_max") view.lambda_max(k);
     if (name == "coface_counts") coface_counts(k);
+    if (name == "inner_order") inner_order(view);
   }
 }
 

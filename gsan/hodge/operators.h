@@ -15,7 +15,9 @@
 #include "gsan/hodge/padding.h"
 #include "gsan/topology/disjoint_union.h"
 #include "gsan/topology/limits.h"
+#include "gsan/topology/mapped_complex.h"
 #include "gsan/topology/orientation.h"
+#include "gsan/topology/reorder.h"
 
 namespace gsan {
 
@@ -28,6 +30,9 @@ struct OperatorOptions {
   /// Bytes that a structure derived from the complex (neighbour pairs), or one forward pass over it
   /// (attention weights), may take; more is Fault::resource before anything is allocated.
   std::size_t max_memory = Limits{}.max_memory;
+  /// In which order models compute on the complex (reordered_complex.h). Rows keep their numbers outside of
+  /// models, and layers by themselves compute in the given order.
+  VertexOrder order = VertexOrder::automatic;
 };
 
 /// What a derived structure is (a literal), and the numbers that select it.
@@ -84,6 +89,15 @@ class ComplexOperators {
   ComplexOperators padded(const PaddedSizes& sizes) const;
   bool is_padded() const;
 
+  /// The same operators with their rows in the order of `relabelled`, which is relabel() of complex() by
+  /// names that stay within their parts: B'_k = G_{k−1} B_k G_kᵀ with G_k the gather of rows, so that signs
+  /// and re-orientations stay as they are. Masks stay, too: local_numbers() and the shared numbers of
+  /// neighbourhoods are those of the given order, as complex() is. Not of padded ones.
+  ComplexOperators arranged(const MappedComplex& relabelled) const;
+  bool is_arranged() const;
+  /// Of arranged ones, int64 [N_k] on the device: row i is row sources(k)[i] of the given order.
+  const Tensor& sources(int k) const;
+
   const SimplicialComplex& complex() const;
   int order() const { return complex().order(); }
   std::int64_t count(int k) const;  ///< rows of order k
@@ -96,7 +110,7 @@ class ComplexOperators {
                                               ///< end before the rows of a padding
   const Tensor& part_offsets(int k) const;    ///< the same, int64 on the device
   const Tensor& part_keys(int k) const;       ///< int32 [N_k] on the device, key of the part of each row
-  const Tensor& local_numbers(int k) const;   ///< int32 [N_k] on the device, row within its part
+  const Tensor& local_numbers(int k) const;   ///< int32 [N_k] on the device, row within its part as given
 
   /// B_k; beyond order() it has no columns.
   const Incidence& incidence(int k) const;
@@ -107,6 +121,9 @@ class ComplexOperators {
   const Tensor& lambda_bound(int k) const;                   ///< λ̄_k per part, [P] float64
   const Tensor& lambda_max(int k) const;     ///< λ_max(L_k) per part, [P] float64; 0 where L_k = 0
   const Tensor& coface_counts(int k) const;  ///< diagonal of L_k^u, [N_k] float64
+  /// New names of the vertices for the order of the options (topology/inner_order.h), each part by itself;
+  /// none where all keep theirs, as those of padded and arranged operators do.
+  const std::vector<Vertex>& inner_names() const;
 
   /// Anything else that depends on the complex alone: made by `make` on first use and kept
   /// as long as any copy of these operators. `make` may use other derived structures.
@@ -138,6 +155,8 @@ class ComplexOperators {
   const ComplexOperators* late_source() const;  // of moved() and padded() operators, to derive from
   ComplexOperators derived_from_this(torch::Device device) const;
   Neighborhood plain_neighborhood(int k, Side side) const;  // with the signs of the complex
+  Neighborhood arranged_neighborhood(int k, Side side) const;
+  std::vector<Vertex> make_inner_names() const;
   Tensor join(const std::vector<Tensor>& of_parts) const;
   void set(DisjointUnion batch, const OperatorOptions& options, std::vector<std::int32_t> part_keys);
   const std::any& derived_any(const DerivedKey& key, const std::function<std::any()>& make) const;

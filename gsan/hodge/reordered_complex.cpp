@@ -1,63 +1,62 @@
 #include "gsan/hodge/reordered_complex.h"
 
-#include <algorithm>
+#include <memory>
 
-#include "gsan/core/check.h"
+#include <torch/csrc/autograd/custom_function.h>
+
 #include "gsan/topology/relabel.h"
 
 namespace gsan {
 namespace {
 
-bool has_flips(const std::vector<std::vector<std::int8_t>>& signs) {
-  return std::any_of(signs.begin(), signs.end(), [](const auto& of_order) {
-    return std::any_of(of_order.begin(), of_order.end(), [](std::int8_t sign) { return sign < 0; });
-  });
-}
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
 
-Tensor gathered(const std::vector<Tensor>& indices, int k, const Tensor& x, std::int64_t dimension) {
-  if (!x.defined() || k >= static_cast<int>(indices.size())) return x;
-  return x.index_select(dimension, indices[k]);
+// Rows by a permutation, whose gradient torch would add up row by row.
+struct PermutedRows : torch::autograd::Function<PermutedRows> {
+  static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& rows, const Tensor& inverse) {
+    ctx->save_for_backward({rows, inverse});
+    return x.index_select(-2, rows);
+  }
+
+  static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
+    const variable_list saved = ctx->get_saved_variables();
+    if (!gradients[0].defined()) return {Tensor(), Tensor(), Tensor()};
+    return {apply(gradients[0], saved[1], saved[0]), Tensor(), Tensor()};
+  }
+};
+
+Tensor permuted(const Tensor& x, const Tensor& rows, const Tensor& inverse) {
+  if (!x.requires_grad() || !at::GradMode::is_enabled()) return x.index_select(-2, rows);
+  return PermutedRows::apply(x, rows, inverse);
 }
 
 }  // namespace
 
-ReorderedComplex::ReorderedComplex(const SimplicialComplex& complex, VertexOrder order,
-                                   const OperatorOptions& options)
-    : operators_(order == VertexOrder::given ? complex : SimplicialComplex(), options) {
-  if (order == VertexOrder::given) return;
-  MappedComplex mapped = relabel(complex, reverse_cuthill_mckee(complex));
-  operators_ = ComplexOperators(mapped.complex, options);
-  // relabel: B' diag(s_k) G_k = diag(s_{k−1}) G_{k−1} B_k with the increasing vertex lists' own orientation.
-  if (has_flips(mapped.sign))
-    operators_ = operators_.oriented(Orientation(mapped.complex, std::move(mapped.sign)));
-  for (const std::vector<Index>& source : mapped.source) {
-    const Tensor sources =
-        torch::tensor(at::ArrayRef<Index>(source.data(), source.size()), torch::kInt64).to(options.device);
-    sources_.push_back(sources);
+ReorderedComplex::ReorderedComplex(const ComplexOperators& given, std::span<const Vertex> new_name)
+    : operators_(given.arranged(relabel(given.complex(), new_name))) {
+  for (int k = 0; k <= given.order(); ++k) {
+    const Tensor& sources = operators_.sources(k);
     places_.push_back(torch::empty_like(sources).index_copy_(
         0, sources, torch::arange(sources.size(0), sources.options())));
   }
 }
 
-Tensor ReorderedComplex::arranged(int k, const Tensor& x) const { return gathered(sources_, k, x, -2); }
-
-Tensor ReorderedComplex::restored(int k, const Tensor& y) const { return gathered(places_, k, y, -2); }
-
-Tensor ReorderedComplex::places(int k, const Tensor& rows) const {
-  if (k >= static_cast<int>(places_.size())) return rows;
-  return places_[k].index_select(0, rows.to(places_[k].device()).flatten()).view(rows.sizes());
+Tensor ReorderedComplex::arranged(int k, const Tensor& x) const {
+  if (!x.defined() || k >= static_cast<int>(places_.size())) return x;
+  return permuted(x, operators_.sources(k), places_[k]);
 }
 
-Orientation ReorderedComplex::arranged(const Orientation& orientation) const {
-  if (sources_.empty()) return orientation;
-  std::vector<std::vector<std::int8_t>> signs;
-  for (int k = 0; k <= orientation.order(); ++k) {
-    const Tensor sources = sources_[k].cpu();
-    std::vector<std::int8_t>& of_order = signs.emplace_back();
-    for (std::int64_t i = 0; i < sources.numel(); ++i)
-      of_order.push_back(orientation.signs(k)[sources.const_data_ptr<std::int64_t>()[i]]);
-  }
-  return {operators_.complex(), std::move(signs)};
+Tensor ReorderedComplex::restored(int k, const Tensor& y) const {
+  if (!y.defined() || k >= static_cast<int>(places_.size())) return y;
+  return permuted(y, places_[k], operators_.sources(k));
+}
+
+const ReorderedComplex* inner_order(const ComplexOperators& operators) {
+  const std::vector<Vertex>& names = operators.inner_names();
+  if (names.empty()) return nullptr;
+  return &operators.derived<ReorderedComplex>({"inner_order"},
+                                              [&] { return ReorderedComplex(operators, names); });
 }
 
 }  // namespace gsan

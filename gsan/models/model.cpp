@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "gsan/models/inner_pass.h"
 #include "gsan/models/model_kinds.h"
 #include "gsan/models/readout_kinds.h"
 #include "gsan/nn/initialization.h"
@@ -66,7 +67,7 @@ ModelOutput ModelImpl::pass(const ComplexOperators& operators, const Cochains& s
   for (std::size_t k = 0; k < read.size(); ++k)
     if (channels[k] > 0) read[k] = signals[k];
   if (scaler_) read = scaler_->forward(read);
-  ModelOutput output{{}, backbone_->run(operators, read, context)};
+  ModelOutput output{{}, run_in_inner_order(*backbone_, operators, read, context)};
   if (!readout_) return output;
   std::vector<Cochains> layers;
   if (readout_->reads_input()) layers.push_back(read);

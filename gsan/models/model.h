@@ -22,7 +22,8 @@ class ModelImpl : public torch::nn::Module {
   ModelImpl(ModelSpec spec, ModelShape shape);  ///< first values governed by torch::manual_seed
   ModelImpl(ModelSpec spec, ModelShape shape, const RandomStream& stream);
 
-  /// Signals of orders for which the backbone has no channels are not read.
+  /// Signals of orders for which the backbone has no channels are not read. The backbone may compute in
+  /// another order of the simplices (inner_pass.h); everything that is returned has the order of `operators`.
   /// `tuples` int64 [M, tuple_size], for the tuple readout only.
   ModelOutput forward(const ComplexOperators& operators, const Cochains& signals,
                       const ForwardContext& context = {}, const Tensor& tuples = {});

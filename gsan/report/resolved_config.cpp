@@ -45,6 +45,19 @@ constexpr LaterKey later_keys[] = {
     {"split.file", "\"\"", "imputation simplex-classification simplex-prediction"},
 };
 
+// A default that came after the first records, and the value that these have in its place: it computes the
+// same numbers but for rounding, and on the data of the records to the last bit.
+struct LaterDefault {
+  std::string_view key, value, before;
+};
+constexpr LaterDefault later_defaults[] = {{"data.reorder", "\"automatic\"", "\"none\""}};
+
+std::string_view as_before(const std::string& key, std::string_view value) {
+  for (const LaterDefault& later : later_defaults)
+    if (later.key == key && later.value == value) return later.before;
+  return value;
+}
+
 bool says_nothing(const std::string& key, std::string_view value, const std::string& task) {
   return std::any_of(std::begin(later_keys), std::end(later_keys), [&](const LaterKey& later) {
     return later.key == key && later.value == value &&
@@ -77,9 +90,11 @@ std::string without_later_keys(const std::string& yaml) {
       continue;
     }
     const std::string key = concat(joined(sections, "."), sections.empty() ? "" : ".", name);
-    if (colon + 2 <= line.size() && says_nothing(key, line.substr(colon + 2), task)) continue;
+    const std::size_t begin = std::min(colon + 2, line.size());
+    const std::string value = line.substr(begin);
+    if (!value.empty() && says_nothing(key, value, task)) continue;
     for (const std::string& head : std::exchange(heads, {})) kept += head + "\n";
-    kept += line + "\n";
+    kept += concat(line.substr(0, begin), as_before(key, value), "\n");
   }
   return kept;
 }

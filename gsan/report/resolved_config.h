@@ -20,7 +20,8 @@ class ResolvedConfig {
   const std::string& yaml() const { return yaml_; }
 
   /// The first 16 digits of the SHA-256 of the text, without keys that came after the first records and have
-  /// the value by which nothing changes: a record of before stays one of the same config.
+  /// the value by which nothing changes, and with such defaults as they were: a record of before stays one of
+  /// the same config.
   std::string hash() const;
   /// The same without the sections `model` and `train`: what the task is made of, and all that a rule sees.
   std::string task_hash() const;

@@ -91,7 +91,10 @@ struct TaskSettings {
   torch::ScalarType type = torch::kFloat32;  ///< of signals; no key: it follows train.precision
 
   bool is_published() const { return protocol == Protocol::published; }
-  Placement placement(torch::Device device) const { return {type, device, data.reorder, max_memory}; }
+  /// Published runs keep the order of the data.
+  Placement placement(torch::Device device) const {
+    return {type, device, is_published() ? VertexOrder::given : data.reorder, max_memory};
+  }
   std::vector<std::string> faults() const;  ///< by the names of the keys
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "gsan/core/check.h"
@@ -75,17 +76,18 @@ std::vector<Vertex> along_hilbert_curve(std::span<const double> points) {
 
 class CuthillMcKee {
  public:
-  explicit CuthillMcKee(const SimplicialComplex& complex)
+  CuthillMcKee(const SimplicialComplex& complex, Vertex first, Vertex last)
       : offsets_(complex.coface_offsets(0)),
         edges_of_(complex.coface_table(0)),
-        ends_(complex.vertex_table(1)) {
-    mark_.assign(complex.count(0), 0);
-    std::vector<Vertex> by_degree(complex.count(0));
-    for (Vertex v = 0; v < complex.count(0); ++v) by_degree[v] = v;
+        ends_(complex.vertex_table(1)),
+        first_(first) {
+    mark_.assign(static_cast<std::size_t>(last - first), 0);
+    std::vector<Vertex> by_degree(mark_.size());
+    std::iota(by_degree.begin(), by_degree.end(), first);
     std::stable_sort(by_degree.begin(), by_degree.end(),
                      [&](Vertex a, Vertex b) { return degree(a) < degree(b); });
     for (const Vertex v : by_degree) {
-      if (mark_[v] == placed) continue;
+      if (mark(v) == placed) continue;
       const Vertex start = peripheral(v);
       level_order(start, placed);
       order_.insert(order_.end(), visited_.begin(), visited_.end());
@@ -94,8 +96,9 @@ class CuthillMcKee {
 
   std::vector<Vertex> reversed_names() const {
     std::vector<Vertex> new_name(order_.size());
+    const auto last = first_ + static_cast<Vertex>(order_.size());
     for (std::size_t i = 0; i < order_.size(); ++i)
-      new_name[order_[i]] = static_cast<Vertex>(order_.size() - 1 - i);
+      new_name[order_[i] - first_] = last - 1 - static_cast<Vertex>(i);
     return new_name;
   }
 
@@ -103,11 +106,12 @@ class CuthillMcKee {
   static constexpr std::uint32_t placed = ~std::uint32_t{0};
 
   Offset degree(Vertex v) const { return offsets_[v + 1] - offsets_[v]; }
+  std::uint32_t& mark(Vertex v) { return mark_[static_cast<std::size_t>(v - first_)]; }
 
   // Breadth first, neighbours by increasing degree; fills visited_, returns the number of levels.
-  int level_order(Vertex start, std::uint32_t mark) {
+  int level_order(Vertex start, std::uint32_t sweep) {
     visited_.assign(1, start);
-    mark_[start] = mark;
+    mark(start) = sweep;
     int levels = 0;
     std::size_t next = 0;
     while (next < visited_.size()) {
@@ -119,8 +123,8 @@ class CuthillMcKee {
         for (Offset at = offsets_[v]; at < offsets_[v + 1]; ++at) {
           const std::size_t edge = static_cast<std::size_t>(edges_of_[at]) * 2;
           const Vertex other = ends_[edge] == v ? ends_[edge + 1] : ends_[edge];
-          if (mark_[other] == mark) continue;
-          mark_[other] = mark;
+          if (mark(other) == sweep) continue;
+          mark(other) = sweep;
           visited_.push_back(other);
         }
         std::stable_sort(visited_.begin() + first, visited_.end(),
@@ -147,7 +151,8 @@ class CuthillMcKee {
   std::span<const Offset> offsets_;
   std::span<const Index> edges_of_;
   std::span<const Vertex> ends_;
-  std::vector<std::uint32_t> mark_;  // the last sweep that met a vertex
+  Vertex first_;
+  std::vector<std::uint32_t> mark_;  // the last sweep that met a vertex, from first_ on
   std::uint32_t sweep_ = 0;
   std::vector<Vertex> visited_, order_;
   std::size_t last_level_ = 0;
@@ -164,7 +169,14 @@ std::vector<Vertex> hilbert_order(std::span<const double> points, int dimension)
 }
 
 std::vector<Vertex> reverse_cuthill_mckee(const SimplicialComplex& complex) {
-  return CuthillMcKee(complex).reversed_names();
+  return reverse_cuthill_mckee(complex, 0, complex.count(0));
+}
+
+std::vector<Vertex> reverse_cuthill_mckee(const SimplicialComplex& complex, Vertex first, Vertex last) {
+  GSAN_CHECK(0 <= first && first <= last && last <= complex.count(0),
+             "reverse_cuthill_mckee: vertices first ... last - 1 must lie in 0 ... ", complex.count(0) - 1,
+             ", got first = ", first, ", last = ", last);
+  return CuthillMcKee(complex, first, last).reversed_names();
 }
 
 }  // namespace gsan

@@ -10,16 +10,19 @@
 
 namespace gsan {
 
-/// In which order a complex is computed.
+/// In which order a model computes on a complex (inner_order.h).
 enum class VertexOrder {
-  given,          ///< its own
+  automatic,      ///< cuthill_mckee where it pays, else given
+  given,          ///< the complex's own
   cuthill_mckee,  ///< reverse_cuthill_mckee
 };
 
 template <>
 struct EnumNames<VertexOrder> {
   static constexpr std::pair<VertexOrder, std::string_view> names[] = {
-      {VertexOrder::given, "none"}, {VertexOrder::cuthill_mckee, "cuthill-mckee"}};
+      {VertexOrder::automatic, "automatic"},
+      {VertexOrder::given, "none"},
+      {VertexOrder::cuthill_mckee, "cuthill-mckee"}};
 };
 
 /// Positions along a Hilbert curve through points in the plane or in space; `points` is
@@ -29,5 +32,9 @@ std::vector<Vertex> hilbert_order(std::span<const double> points, int dimension)
 /// Reverse Cuthill–McKee on the edges, each component from a pseudo-peripheral vertex:
 /// a small bandwidth without coordinates.
 std::vector<Vertex> reverse_cuthill_mckee(const SimplicialComplex& complex);
+
+/// The same for the vertices first … last − 1 alone, which no edge leaves: their new names are these numbers
+/// again, the first is that of `first`.
+std::vector<Vertex> reverse_cuthill_mckee(const SimplicialComplex& complex, Vertex first, Vertex last);
 
 }  // namespace gsan

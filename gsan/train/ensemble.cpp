@@ -171,8 +171,8 @@ std::unique_ptr<Meter> ensemble_meter(std::vector<EnsembleRun>& runs, Phase phas
       const Batch batch = experiment.task->batch(phase, 0, step);
       GSAN_CHECK(is_same_tensor(asked.targets, batch.targets) && is_same_tensor(asked.rows, batch.rows),
                  "eval: the runs do not go through the ", name_of(phase),
-                 " part in the same steps: batch_size, ", "data.reorder or the data of ", run.name,
-                 " are not those of ", runs.front().name);
+                 " part in the same steps: batch_size or the data of ", run.name, " are not those of ",
+                 runs.front().name);
       const ModelOutput output = EvaluationPass(experiment.model).output(batch);
       values.push_back(output.values.defined()
                            ? output.values

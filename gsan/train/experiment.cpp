@@ -440,7 +440,6 @@ LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
     settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels,
                                       options.uses_positives, read_target_units(path)};
   }
-  if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   settings.task.max_memory = options.max_memory;
   MadeTask made = make_task(settings.task, settings.seed, options.device);
   if (options.data.empty()) require_same_data(path, *made.task, made.data);

@@ -94,9 +94,6 @@ struct LoadOptions {
   /// A folder, or the name of a dataset, to take in the place of the run's own data: every item with a known
   /// class is then in the test part; the classes are those of the run, though the data may lack some.
   std::string data{};
-  /// Computes in the order of the data whatever data.reorder says: simplices then have the numbers of the
-  /// data.
-  bool keeps_order = false;
   /// Of other data: candidates that are known to belong to the complex are in it. Else no label is used.
   bool uses_positives = false;
   std::size_t max_memory = Limits{}.max_memory;  ///< TaskSettings::max_memory

@@ -1,4 +1,5 @@
 """gsan bench at sizes of a second: complete reports, honest gaps, refusals."""
+import array
 import importlib.util
 import json
 import os
@@ -130,6 +131,21 @@ class Bench(CommandCase):
             self.assertEqual((case["simplices"], usual["vertex_order"]), ([4, 5, 2], "given"))
             self.assertGreater(case["bytes"], usual["bytes"])
         self.refused(ARGUMENT, "bench", "layer", "--complex", "square.simplices", "--order", "hilbert", says=["--order", "given"])
+
+    def test_the_order_of_models_can_be_timed(self):
+        # A path in no order: in its own the ends of every edge are neighbours.
+        names = [7, 2, 9, 0, 5, 3, 8, 1, 6, 4]
+        self.write("path.simplices", "".join(f"{a} {b}\n" for a, b in zip(names, names[1:])))
+        for order, farthest in (("given", 9), ("cuthill-mckee", 1)):
+            case = self.bench("attention", "--complex", "path.simplices", "--features", 4, "--order", order, "--export",
+                              self.folder / order, "--filter", "/forward")["cases"][0]
+            self.assertEqual((case["vertex_order"], case["simplices"][:2]), (order, [10, 9]))
+            (file,) = (self.folder / order).glob("*.safetensors")
+            content = file.read_bytes()
+            start = 8 + int.from_bytes(content[:8], "little")
+            first, last = json.loads(content[8:start])["faces.1"]["data_offsets"]
+            faces = array.array("i", content[start + first:start + last])
+            self.assertEqual(max(abs(a - b) for a, b in zip(faces[0::2], faces[1::2])), farthest)
 
     def test_what_has_no_kernel_for_bf16_is_skipped_with_the_reason(self):
         self.write("square.simplices", SQUARE)

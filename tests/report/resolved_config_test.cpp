@@ -70,5 +70,15 @@ TEST(ResolvedConfig, KeysThatCameLaterCountOnlyWhereTheyChangeSomething) {
             ResolvedConfig(std::string("a: 1\n")).hash());
 }
 
+TEST(ResolvedConfig, ADefaultThatCameLaterCountsAsTheOneBefore) {
+  const auto of = [](const std::string& value) {
+    return ResolvedConfig(concat("data:\n  name: \"a\"\n  reorder: \"", value, "\"\ntask: \"trajectory\"\n"));
+  };
+  EXPECT_EQ(of("automatic").hash(), of("none").hash());
+  EXPECT_EQ(of("automatic").task_hash(), of("none").task_hash());
+  EXPECT_NE(of("cuthill-mckee").hash(), of("none").hash());
+  EXPECT_EQ(resolved({}).hash(), resolved({"data.reorder=none"}).hash());
+}
+
 }  // namespace
 }  // namespace gsan::report

@@ -1,8 +1,8 @@
-// A complex that is computed in another order: nobody outside can tell.
+// Tasks whose models compute in another order: nobody outside can tell.
 
 #include <gtest/gtest.h>
 
-#include "gsan/models/presets.h"
+#include "gsan/tasks/graph_classification/task.h"
 #include "gsan/tasks/imputation/missing_rows.h"
 #include "gsan/tasks/imputation/task.h"
 #include "gsan/tasks/simplex_classification/task.h"
@@ -18,7 +18,7 @@
 namespace gsan {
 namespace {
 
-const Placement given{.type = torch::kFloat64},
+const Placement given{.type = torch::kFloat64, .order = VertexOrder::given},
     other{.type = torch::kFloat64, .order = VertexOrder::cuthill_mckee};
 
 // The annulus with its vertices in no order, values on all edges but one, features on vertices and edges.
@@ -70,36 +70,6 @@ void expect_close(const Prediction& a, const Prediction& b, std::size_t named) {
 void expect_close(const Metrics& a, const Metrics& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i].second, b[i].second, 1e-8) << a[i].first;
-}
-
-TEST(Reordering, EveryLayerCommutesWithIt) {
-  const SimplicialComplex complex = shuffled_values().complex;
-  const ReorderedComplex reordered(complex, VertexOrder::cuthill_mckee);
-  ASSERT_TRUE(reordered.operators().is_oriented());
-  for (const bool is_equivariant : {false, true}) {
-    for (const auto& preset : {presets::gsan({.order = 2}), presets::gsccn({.order = 2}),
-                               presets::gsan_joint({.order = 2}), presets::gsan_hodge({.order = 2})}) {
-      SimplicialLayerOptions options = preset;
-      options.is_equivariant = is_equivariant;
-      options.in_channels = 3;
-      options.out_channels = 4;
-      SimplicialLayer layer(options);
-      layer->reset_parameters(RandomStream(2, "weights"));
-      layer->to(torch::kFloat64);
-      Cochains x, arranged;
-      for (int k = 0; k <= 2; ++k) {
-        x.push_back(random_signal(complex.count(k), 3, concat("x", k), torch::kFloat64));
-        arranged.push_back(reordered.arranged(k, x.back()));
-      }
-      const Cochains expected = layer->forward(ComplexOperators(complex), x);
-      const Cochains found = layer->forward(reordered.operators(), arranged);
-      for (int k = 0; k <= 2; ++k) {
-        const Tensor difference = reordered.restored(k, found[k]) - expected[k];
-        EXPECT_LE(difference.abs().max().item<double>(),
-                  1e-11 * std::max(1.0, expected[k].abs().max().item<double>()));
-      }
-    }
-  }
 }
 
 TEST(Reordering, ValuesAreFoundInTheRowsOfTheData) {
@@ -173,11 +143,22 @@ TEST(Reordering, SignalsKeepTheirClassesUnderEveryOrientation) {
   }
 }
 
-TEST(Reordering, IsRefusedWhereItMakesNoSense) {
-  TaskSettings settings = settings_of("graph-classification", Protocol::strict, "proteins");
-  settings.data.reorder = VertexOrder::cuthill_mckee;
-  expect_error(Fault::argument, {"data.reorder", "many small ones"}, [&] { make_task(settings, 0); });
+TEST(Reordering, GraphsOfABatchAreComputedInAnyOrder) {
+  const auto logits = [](const Placement& placement) {
+    const GraphClassification task(cycles_and_paths(12), thirds(12), RandomStream(3, "task"), {}, placement);
+    Model model = trained(task, "pooled");
+    return task.predict(model);
+  };
+  expect_close(logits(other), logits(given), 1);
+}
+
+TEST(Reordering, IsAutomaticButForPublishedRuns) {
+  TaskSettings settings = settings_of("trajectory", Protocol::strict, "flow");
+  EXPECT_EQ(settings.placement(torch::kCPU).operators().order, VertexOrder::automatic);
+  settings.data.reorder = VertexOrder::given;
+  EXPECT_EQ(settings.placement(torch::kCPU).operators().order, VertexOrder::given);
   settings = settings_of("trajectory", Protocol::published, "flow");
+  EXPECT_EQ(settings.placement(torch::kCPU).operators().order, VertexOrder::given);
   settings.data.reorder = VertexOrder::cuthill_mckee;
   expect_error(Fault::argument, {"data.reorder", "published"}, [&] { make_task(settings, 0); });
 }

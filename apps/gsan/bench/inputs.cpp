@@ -17,7 +17,8 @@ SimplicialComplex random_delaunay(Index points, const BenchOptions& options) {
   RandomStream random(options.seed, "bench points");
   const std::vector<double> drawn = uniform_points(points, 2, random);
   SimplicialComplex complex = delaunay(drawn, 2, {.max_memory = physical_memory()});
-  return options.order == "hilbert" ? relabel(complex, hilbert_order(drawn, 2)).complex : complex;
+  if (options.order == "hilbert") return relabel(complex, hilbert_order(drawn, 2)).complex;
+  return options.order == "cuthill-mckee" ? in_order(complex, options) : complex;
 }
 
 SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& options) {
@@ -38,9 +39,10 @@ std::string place_of(const Input& input, const InputOptions& options) {
 
 SimplicialComplex in_order(const SimplicialComplex& complex, const BenchOptions& options) {
   if (options.order == "given") return complex;
+  if (options.order == "cuthill-mckee") return relabel(complex, reverse_cuthill_mckee(complex)).complex;
   GSAN_CHECK(options.order == "random",
              "--order: a file of simplices has no points to follow a curve through, got '", options.order,
-             "'; use given or random");
+             "'; use given, random or cuthill-mckee");
   RandomStream random(options.seed, "bench vertex order");
   return relabel(complex, random.permutation<Vertex>(complex.count(0))).complex;
 }

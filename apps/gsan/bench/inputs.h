@@ -13,7 +13,7 @@
 namespace gsan::app {
 
 /// The Delaunay complex of so many random points in the unit square: vertices as they were drawn (random,
-/// given), or along a Hilbert curve.
+/// given), along a Hilbert curve, or by reverse Cuthill–McKee.
 SimplicialComplex random_delaunay(Index points, const BenchOptions& options);
 
 /// A random graph of preferential attachment (m links a vertex), and one more vertex that is joined to all.
@@ -22,8 +22,8 @@ SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& opt
 /// What cases on a complex of the user's are called: the name of the file, or of the example.
 std::string place_of(const Input& input, const InputOptions& options);
 
-/// A complex of the user's with its vertices in the order of the options: as given, or shuffled. Along a
-/// curve is an error: it has no points.
+/// A complex of the user's with its vertices in the order of the options: as given, shuffled, or by reverse
+/// Cuthill–McKee. Along a curve is an error: it has no points.
 SimplicialComplex in_order(const SimplicialComplex& complex, const BenchOptions& options);
 
 /// Operators on the device of the options, with all memory of the machine.

@@ -84,9 +84,11 @@ void add_shared(CLI::App& command, BenchOptions& options, const Subject& subject
       ->capture_default_str();
   if (!options.order.empty()) {
     command
-        .add_option("--order", options.order,
-                    "of the vertices: random, along a Hilbert curve, or as given (--complex)")
-        ->check(CLI::IsMember({"random", "hilbert", "given"}))
+        .add_option(
+            "--order", options.order,
+            "of the vertices: random, along a Hilbert curve, cuthill-mckee (in which models compute on "
+            "large complexes), or as given (--complex)")
+        ->check(CLI::IsMember({"random", "hilbert", "cuthill-mckee", "given"}))
         ->capture_default_str();
   }
   if (subject.has_data) {

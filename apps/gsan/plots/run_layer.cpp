@@ -57,14 +57,13 @@ void RunLayerOptions::add_to(CLI::App& command, bool is_required) {
 }
 
 RunLayer RunLayerOptions::load(torch::Device device) const {
-  RunLayer made{load_run(run, {.device = device,
-                               .weights = parse_enum<RunWeights>(weights, "--weights"),
-                               .data = data,
-                               .keeps_order = true}),
-                {ComplexOperators(SimplicialComplex()), {}},
-                {},
-                0,
-                {}};
+  RunLayer made{
+      load_run(run,
+               {.device = device, .weights = parse_enum<RunWeights>(weights, "--weights"), .data = data}),
+      {ComplexOperators(SimplicialComplex()), {}},
+      {},
+      0,
+      {}};
   Experiment& experiment = made.run.experiment;
   const Phase chosen = phase_with_items(*experiment.task, phase, is_finished(run));
   made.item = experiment.task->example(chosen, item);

@@ -16,6 +16,8 @@ Side side_of(const std::string& name) {
   return Side::both;
 }
 
+VertexOrder vertex_order(const std::string& name) { return parse_enum<VertexOrder>(name, "reorder"); }
+
 void check_rank(const ComplexOperators& operators, int k, const char* who, int least, int most) {
   GSAN_CHECK(k >= least && k <= most, who, ": the rank must lie in ", least, " ... ", most, ", got ", k,
              "; the complex has order ", operators.order());
@@ -48,12 +50,18 @@ std::vector<Tensor> pairs(const ComplexOperators& operators, int k, const std::s
 }  // namespace
 
 void bind_operators(py::module_& module) {
+  module.def(
+      "check_reorder", [](const std::string& name) { vertex_order(name); }, py::arg("name"));
   using Operators = ComplexOperators;
   py::class_<Operators>(module, "Operators")
-      .def(py::init([](const SimplicialComplex& complex, torch::Device device, std::size_t max_memory) {
-             return Operators(complex, OperatorOptions{device, max_memory});
+      .def(py::init([](const SimplicialComplex& complex, torch::Device device, std::size_t max_memory,
+                       const std::string& reorder) {
+             return Operators(complex, OperatorOptions{device, max_memory, vertex_order(reorder)});
            }),
-           py::arg("complex"), py::arg("device"), py::arg("max_memory"), ReleaseGil())
+           py::arg("complex"), py::arg("device"), py::arg("max_memory"), py::arg("reorder"), ReleaseGil())
+      // Whether models compute on it in another order than the given one.
+      .def(
+          "is_reordered", [](const Operators& self) { return !self.inner_names().empty(); }, ReleaseGil())
       .def_static(
           "joined",
           [](std::vector<Operators> parts, torch::Device device, std::size_t max_memory,

@@ -76,7 +76,7 @@ RunEvaluation evaluate_run(const RunFacts& facts, torch::Device device) {
   if (!facts.settings) return found;  // the page says so already
   const LongWork work(concat("evaluating ", facts.path.string()));
   tried("Worst items and pictures are left out, since data and weights cannot be opened", found.missing, [&] {
-    LoadedRun loaded = load_run(facts.path, {.device = device, .keeps_order = true});
+    LoadedRun loaded = load_run(facts.path, {.device = device});
     fill(found, loaded);
   });
   return found;

@@ -11,9 +11,6 @@ void check(const TaskSettings& settings, Faults& faults) {
   const auto& options = settings.options.as<GraphClassificationOptions>();
   faults.require(options.batch_size >= 1, "graph-classification.batch_size must be at least 1, got ",
                  options.batch_size);
-  faults.require(settings.data.reorder == VertexOrder::given,
-                 "data.reorder is for one large complex, but graph-classification has many small ones: set "
-                 "data.reorder=none");
 }
 
 template <class KindOfTask>

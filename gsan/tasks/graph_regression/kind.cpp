@@ -12,9 +12,6 @@ void check(const TaskSettings& settings, Faults& faults) {
   const auto& options = settings.options.as<GraphRegressionOptions>();
   faults.require(options.batch_size >= 1, "graph-regression.batch_size must be at least 1, got ",
                  options.batch_size);
-  faults.require(settings.data.reorder == VertexOrder::given,
-                 "data.reorder is for one large complex, but graph-regression has many small ones: set "
-                 "data.reorder=none");
 }
 
 MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {

@@ -97,7 +97,7 @@ Imputation::Imputation(Parts parts, Divide divide)
       options_(parts.options),
       placement_(parts.placement),
       is_new_data_(parts.is_new_data),
-      complex_(dataset_.complex, placement_.order, placement_.operators()),
+      operators_(dataset_.complex, placement_.operators()),
       missing_(parts.missing) {
   const int k = options_.order;
   GSAN_CHECK(k >= 0 && k < static_cast<int>(dataset_.values.size()) && dataset_.values[k].defined(),
@@ -198,15 +198,13 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
   const auto [given, counted] =
       phase == Phase::train ? step_rows(epoch, step) : StepRows{rows_.given, rows(phase)};
   const auto place = [&](const Tensor& x) { return x.to(placement_.device, placement_.type); };
-  Batch batch{complex_.operators(), Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
+  Batch batch{operators_, Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
   for (int k = 0; k <= dataset_.complex.order(); ++k) batch.signals[k] = features(k);
   Tensor& input = batch.signals[options_.order];
   std::vector<Tensor> columns{place(to_model(fill_rule(values_, given, fill_))).unsqueeze(-1)};
   if (options_.mark) columns.push_back(place(fill_rule(torch::ones_like(values_), given, 0)).unsqueeze(-1));
   if (input.defined()) columns.push_back(input);
   input = torch::cat(columns, -1);
-  for (int k = 0; k <= dataset_.complex.order(); ++k)
-    batch.signals[k] = complex_.arranged(k, batch.signals[k]);
   batch.rows = counted.to(placement_.device);
   batch.targets = place(values_.index_select(0, counted));
   return batch;
@@ -214,7 +212,7 @@ Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) cons
 
 Tensor Imputation::read_output(const ModelOutput& output) const {
   const Tensor y = output.values.defined() ? output.values : output.backbone.layers.back()[options_.order];
-  return complex_.restored(options_.order, y).squeeze(-1);
+  return y.squeeze(-1);
 }
 
 Tensor Imputation::found(const ModelOutput& output) const {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gsan/data/datasets.h"
-#include "gsan/hodge/reordered_complex.h"
+#include "gsan/hodge/operators.h"
 #include "gsan/tasks/imputation/options.h"
 #include "gsan/tasks/shared/placement.h"
 #include "gsan/tasks/shared/value_errors.h"
@@ -107,7 +107,7 @@ class Imputation : public Task {
 
  private:
   Tensor to_model(const Tensor& values) const;          // units of the data -> of the model
-  Tensor read_output(const ModelOutput& output) const;  // [N], units of the model, order of the dataset
+  Tensor read_output(const ModelOutput& output) const;  // [N], units of the model
   Tensor from_model(const Tensor& values) const;        // units of the model -> of the data
   Tensor found_by(Model& model) const;                  // [N]: on the test batch
   void set_scale();
@@ -117,7 +117,7 @@ class Imputation : public Task {
   ImputationOptions options_;
   Placement placement_;
   bool is_new_data_;
-  ReorderedComplex complex_;
+  ComplexOperators operators_;
   Tensor values_;  // [N] float64, the truth; only through the rows of a phase
   ValueRows rows_;
   std::vector<std::int64_t> missing_;

@@ -1,7 +1,6 @@
 #pragma once
 // What all tasks with one class per signal or complex share: cross entropy, accuracy, probabilities.
 
-#include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/shared/class_meter.h"
 #include "gsan/tasks/shared/item_task.h"
 #include "gsan/tasks/shared/placement.h"

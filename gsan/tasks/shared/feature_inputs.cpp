@@ -12,8 +12,7 @@ Tensor features_of(const ValueDataset& dataset, int k) {
 
 }  // namespace
 
-Cochains feature_inputs(const ValueDataset& dataset, const ReorderedComplex& complex,
-                        const Placement& placement, StructureChoice structure) {
+Cochains feature_inputs(const ValueDataset& dataset, const Placement& placement, StructureChoice structure) {
   const torch::TensorOptions type = torch::TensorOptions().dtype(placement.type).device(placement.device);
   const int top = dataset.complex.order();
   Cochains inputs(static_cast<std::size_t>(top) + 1);
@@ -23,8 +22,7 @@ Cochains feature_inputs(const ValueDataset& dataset, const ReorderedComplex& com
   for (int k = 0; k <= top; ++k) {
     const Tensor own = features_of(dataset, k);
     if (!own.defined() && has_any && structure_width(structure, false, k, top) == 0) continue;
-    inputs[static_cast<std::size_t>(k)] =
-        complex.arranged(k, with_structure(structure, own, plain, k, top).to(type));
+    inputs[static_cast<std::size_t>(k)] = with_structure(structure, own, plain, k, top).to(type);
   }
   return inputs;
 }

@@ -2,16 +2,14 @@
 // Inputs of tasks on the simplices of one complex: what is known of them, never what is asked.
 
 #include "gsan/data/datasets.h"
-#include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/shared/placement.h"
 #include "gsan/tasks/shared/structure.h"
 
 namespace gsan {
 
-/// The features of every order 0 … K in the order of the operators and what the structure adds to them,
-/// undefined where an order has neither; 1 on every simplex where no order has any.
-Cochains feature_inputs(const ValueDataset& dataset, const ReorderedComplex& complex,
-                        const Placement& placement, StructureChoice structure);
+/// The features of every order 0 … K and what the structure adds to them, undefined where an order has
+/// neither; 1 on every simplex where no order has any.
+Cochains feature_inputs(const ValueDataset& dataset, const Placement& placement, StructureChoice structure);
 
 /// Which orders have no features, and what they carry instead: a sentence for Task::notes(), or none.
 std::vector<std::string> structure_notes(const ValueDataset& dataset, StructureChoice choice,

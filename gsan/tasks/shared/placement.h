@@ -7,15 +7,15 @@
 
 namespace gsan {
 
-/// Where the tensors of a task live, and in which order its complex is computed; items, rows and predictions
-/// keep the order of the data.
+/// Where the tensors of a task live, and in which order models compute on its complexes; items, rows and
+/// predictions keep the order of the data.
 struct Placement {
   torch::ScalarType type = torch::kFloat32;
   torch::Device device = torch::kCPU;
-  VertexOrder order = VertexOrder::given;
+  VertexOrder order = VertexOrder::automatic;
   std::size_t max_memory = Limits{}.max_memory;  ///< of what is derived from a complex
 
-  OperatorOptions operators() const { return {.device = device, .max_memory = max_memory}; }
+  OperatorOptions operators() const { return {.device = device, .max_memory = max_memory, .order = order}; }
 };
 
 }  // namespace gsan

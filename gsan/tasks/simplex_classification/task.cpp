@@ -26,9 +26,9 @@ SimplexClassification::SimplexClassification(ValueDataset dataset, Split split,
       split_(std::move(split)),
       options_(options),
       placement_(placement),
-      complex_(dataset_.complex, placement.order, placement.operators()),
+      operators_(dataset_.complex, placement.operators()),
       labels_(simplex_labels(dataset_, options.order)),
-      inputs_(feature_inputs(dataset_, complex_, placement, options.structure)) {}
+      inputs_(feature_inputs(dataset_, placement, options.structure)) {}
 
 std::vector<std::string> SimplexClassification::notes() const {
   return structure_notes(dataset_, options_.structure, name());
@@ -46,8 +46,8 @@ Batch SimplexClassification::batch(Phase phase, std::int64_t, std::int64_t) cons
   const Tensor rows = item_tensor(items_of(split_, phase));
   GSAN_CHECK(phase != Phase::train || rows.numel() > 0,
              "simplex-classification: the split has no simplex to train on");
-  Batch batch{complex_.operators(), inputs_};
-  batch.rows = complex_.places(options_.order, rows.to(placement_.device));
+  Batch batch{operators_, inputs_};
+  batch.rows = rows.to(placement_.device);
   batch.targets = labels_.index_select(0, rows).to(placement_.device);
   return batch;
 }
@@ -69,9 +69,9 @@ Prediction SimplexClassification::predict(Model& model) const {
   require_fit(model, shape(), dataset_.name);
   const int k = options_.order;
   const auto classes = static_cast<int>(dataset_.class_names.size());
-  Batch batch{complex_.operators(), inputs_};
+  Batch batch{operators_, inputs_};
   const Tensor all = torch::arange(dataset_.complex.count(k));
-  batch.rows = complex_.places(k, all.to(placement_.device));
+  batch.rows = all.to(placement_.device);
   const Tensor logits = class_logits(EvaluationPass(model).output(batch), batch, classes);
   Prediction prediction =
       class_prediction(vertex_columns(k), named_simplices(dataset_.complex, k, dataset_.vertex_names),

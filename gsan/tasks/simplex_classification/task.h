@@ -45,9 +45,9 @@ class SimplexClassification final : public Task {
   Split split_;
   SimplexClassificationOptions options_;
   Placement placement_;
-  ReorderedComplex complex_;
-  Tensor labels_;    // int64 [N]
-  Cochains inputs_;  // arranged
+  ComplexOperators operators_;
+  Tensor labels_;  // int64 [N]
+  Cochains inputs_;
 };
 
 }  // namespace gsan

@@ -47,7 +47,7 @@ Tensor SimplexPrediction::message_coface_count(Phase phase) const {
   const int k = dataset_.order, face = std::min(k - 1, 1);
   const Items& items = items_of(parts_.split, phase);
   const Tensor rows = faces_of(items, face);
-  Tensor found = reordered_.restored(face, degrees(reordered_.operators(), face, k))
+  Tensor found = degrees(operators_, face, k)
                      .cpu()
                      .squeeze(-1)
                      .index_select(0, rows.flatten())

@@ -72,7 +72,7 @@ SimplexPrediction::SimplexPrediction(CandidateDataset dataset, CandidateParts pa
              "simplex-prediction.tuple_order must be -1 (every face) or lie in 0 ... order - 1 = ",
              dataset_.order - 1, ", got ", options_.tuple_order);
   message_complex_ = message_complex(dataset_, parts_.message);
-  reordered_ = ReorderedComplex(message_complex_, placement_.order, placement_.operators());
+  operators_ = ComplexOperators(message_complex_, placement_.operators());
   const ComplexOperators plain(message_complex_);
   for (int k = 0; k < dataset_.order; ++k) {
     given_.push_back(given_features(k));
@@ -137,13 +137,13 @@ Batch SimplexPrediction::batch(Phase phase, std::int64_t epoch, std::int64_t ste
 }
 
 Batch SimplexPrediction::batch_of(const Items& items) const {
-  Batch batch{reordered_.operators(), Cochains(static_cast<std::size_t>(dataset_.order) + 1)};
+  Batch batch{operators_, Cochains(static_cast<std::size_t>(dataset_.order) + 1)};
   for (int k = 0; k < dataset_.order; ++k)
-    batch.signals[k] = reordered_.arranged(k, features_[k].to(placement_.device, placement_.type));
+    batch.signals[k] = features_[k].to(placement_.device, placement_.type);
   std::vector<Tensor> tuples;
   for (int k = 0; k < dataset_.order; ++k)
     if (options_.tuple_order == all_faces || options_.tuple_order == k)
-      tuples.push_back(reordered_.places(k, faces_of(items, k).to(placement_.device)));
+      tuples.push_back(faces_of(items, k).to(placement_.device));
   batch.tuples = tuples.size() == 1 ? tuples.front() : torch::cat(tuples, 1);
   batch.targets = dataset_.labels.index_select(0, item_tensor(items)).to(placement_.device, placement_.type);
   return batch;

@@ -9,7 +9,7 @@
 
 #include "gsan/data/datasets.h"
 #include "gsan/data/split.h"
-#include "gsan/hodge/reordered_complex.h"
+#include "gsan/hodge/operators.h"
 #include "gsan/tasks/shared/placement.h"
 #include "gsan/tasks/simplex_prediction/candidate_meter.h"
 #include "gsan/tasks/simplex_prediction/options.h"
@@ -82,7 +82,7 @@ class SimplexPrediction : public Task {
   Cochains given_, features_;  // per order below k, [N, F] float64: of the data (or undefined), of the input
   std::vector<Tensor> faces_;  // per order below k: those of every k-simplex, int64 [N_k, C(k+1, order+1)]
   SimplicialComplex message_complex_;
-  ReorderedComplex reordered_{SimplicialComplex(), VertexOrder::given};
+  ComplexOperators operators_{SimplicialComplex()};
 };
 
 /// Positives and negatives are split at random; the complex of all phases holds all positives of the training

@@ -20,10 +20,10 @@ SimplexRegression::SimplexRegression(ValueDataset dataset, Split split,
       split_(std::move(split)),
       options_(options),
       placement_(placement),
-      complex_(dataset_.complex, placement.order, placement.operators()),
+      operators_(dataset_.complex, placement.operators()),
       targets_(simplex_targets(dataset_, options.order)),
       scale_(trained ? *trained : measure_targets(targets_.index_select(0, item_tensor(split_.train)))),
-      inputs_(feature_inputs(dataset_, complex_, placement, options.structure)) {}
+      inputs_(feature_inputs(dataset_, placement, options.structure)) {}
 
 std::vector<std::string> SimplexRegression::notes() const {
   return structure_notes(dataset_, options_.structure, name());
@@ -38,8 +38,8 @@ ModelShape SimplexRegression::shape() const {
 }
 
 Batch SimplexRegression::batch_of(const Tensor& rows) const {
-  Batch batch{complex_.operators(), inputs_};
-  batch.rows = complex_.places(options_.order, rows.to(placement_.device));
+  Batch batch{operators_, inputs_};
+  batch.rows = rows.to(placement_.device);
   batch.targets = targets_.index_select(0, rows).to(placement_.device);
   return batch;
 }

@@ -4,7 +4,6 @@
 // standardised by the training set.
 
 #include "gsan/data/datasets.h"
-#include "gsan/hodge/reordered_complex.h"
 #include "gsan/tasks/shared/placement.h"
 #include "gsan/tasks/simplex_regression/options.h"
 
@@ -45,10 +44,10 @@ class SimplexRegression final : public Task {
   Split split_;
   SimplexRegressionOptions options_;
   Placement placement_;
-  ReorderedComplex complex_;
+  ComplexOperators operators_;
   Tensor targets_;  // [N] float64
   TargetScale scale_;
-  Cochains inputs_;  // arranged
+  Cochains inputs_;
 };
 
 }  // namespace gsan

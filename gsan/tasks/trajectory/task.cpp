@@ -1,7 +1,5 @@
 #include "gsan/tasks/trajectory/task.h"
 
-#include "gsan/hodge/reordered_complex.h"
-
 namespace gsan {
 
 Trajectory::Trajectory(SignalDataset dataset, Split split, const RandomStream& stream,
@@ -12,15 +10,11 @@ Trajectory::Trajectory(SignalDataset dataset, Split split, const RandomStream& s
       dataset_(std::move(dataset)),
       options_(options),
       placement_(placement),
-      operators_(SimplicialComplex(), placement.device),
+      operators_(dataset_.complex, placement.operators()),
       signals_(dataset_.signals.to(placement.device, placement.type)),
       labels_(dataset_.labels.to(placement.device)) {
-  const ReorderedComplex reordered(dataset_.complex, placement_.order, placement_.operators());
-  operators_ = reordered.operators();
-  signals_ = reordered.arranged(dataset_.order, signals_);
   if (options_.orientation == OrientationChoice::standard) return;
-  const Orientation coins =
-      reordered.arranged(Orientation::random(dataset_.complex, stream.substream("orientation")));
+  const Orientation coins = Orientation::random(dataset_.complex, stream.substream("orientation"));
   const auto signs = coins.signs(dataset_.order);
   operators_ = operators_.oriented(coins);
   signals_ = signals_ * torch::tensor(at::ArrayRef<std::int8_t>(signs.data(), signs.size()), torch::kInt8)

@@ -15,13 +15,14 @@ MAX_MEMORY = 8 << 30
 
 
 class ComplexBase:
-    __slots__ = ("_complex", "_operators_on", "_max_memory", "labels", "points", "__weakref__")
+    __slots__ = ("_complex", "_operators_on", "_max_memory", "_reorder", "labels", "points", "__weakref__")
 
     def _set(self, core: _core.Complex, max_memory: int = MAX_MEMORY, labels: list | None = None,
              points: np.ndarray | None = None) -> None:
         self._complex = core
         self._operators_on: dict[str, _core.Operators] = {}
         self._max_memory = max_memory
+        self._reorder = "automatic"
         #: Names of the vertices in the source, or None where they are 0 … N_0 - 1.
         self.labels = labels
         #: Coordinates of the vertices, [N_0, dimension], or None.

@@ -22,7 +22,8 @@ class Operators(ComplexBase):
         key = str(device)
         found = self._operators_on.get(key)
         if found is None:
-            found = self._operators_on[key] = _core.Operators(self._complex, torch.device(device), self._max_memory)
+            found = self._operators_on[key] = _core.Operators(self._complex, torch.device(device), self._max_memory,
+                                                              self._reorder)
         return found
 
     @property
@@ -33,6 +34,19 @@ class Operators(ComplexBase):
     @max_memory.setter
     def max_memory(self, limit: int) -> None:
         self._max_memory = whole_number(limit, "max_memory", 0)
+        self._operators_on = {}
+
+    @property
+    def reorder(self) -> str:
+        """In which order models compute on the complex: "automatic" (one that keeps neighbours close in memory, on large
+        complexes where it pays), "none" (the given one) or "cuthill-mckee" (always). Rows keep their numbers: signals,
+        answers, attention weights and dropout masks are those of the given order, up to rounding."""
+        return self._reorder
+
+    @reorder.setter
+    def reorder(self, order: str) -> None:
+        _core.check_reorder(order)
+        self._reorder = order
         self._operators_on = {}
 
     def incidence_tables(self, rank: int, device: Any = "cpu") -> tuple[torch.Tensor, ...]:

@@ -123,7 +123,7 @@ class SimplicialComplex(Conversions, Matrices, Analysis):
 
     def __reduce__(self) -> tuple:
         tables = [np.array(self.simplices(k)) for k in range(self.order + 1)]
-        return _unpickle, (tables, self._max_memory, self.labels, self.points)
+        return _unpickle, (tables, self._max_memory, self.labels, self.points, self._reorder)
 
     # --- parts and other names
 
@@ -150,6 +150,8 @@ class SimplicialComplex(Conversions, Matrices, Analysis):
         return self._from_core(core, self._max_memory, labels, None if self.points is None else self.points[kept])
 
 
-def _unpickle(tables: list[np.ndarray], max_memory: int, labels: list | None,
-              points: np.ndarray | None) -> SimplicialComplex:
-    return SimplicialComplex._from_core(_core.Complex.from_sorted_tables(tables), max_memory, labels, points)
+def _unpickle(tables: list[np.ndarray], max_memory: int, labels: list | None, points: np.ndarray | None,
+              reorder: str = "automatic") -> SimplicialComplex:
+    made = SimplicialComplex._from_core(_core.Complex.from_sorted_tables(tables), max_memory, labels, points)
+    made._reorder = reorder
+    return made
