@@ -1,6 +1,6 @@
 """Faults from outside: kill -9, full and read-only disks, little memory, a clock that is set back, damaged files.
 
-GSAN_KILLS (default 4) is the number of kill -9 of the test that kills; docs/reliability.md tells what 100 of them gave.
+GSAN_KILLS (default 4) is the number of kill -9 of the test that kills.
 """
 import os
 import random
