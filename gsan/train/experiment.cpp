@@ -454,7 +454,6 @@ LoadedRun load_saved_model(const fs::path& weights, RunSettings settings, const 
   model->to(options.device);
   model->set_precision(settings.train.precision);
   settings.model = model->spec();
-  if (options.keeps_order) settings.task.data.reorder = VertexOrder::given;
   settings.task.max_memory = options.max_memory;
   MadeTask made = make_task(settings.task, settings.seed, options.device);
   require_fit(model, made.task->shape(), settings.task.data.name);
