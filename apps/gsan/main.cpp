@@ -80,8 +80,7 @@ int report_usage(const CLI::App& app, const std::string& message) {
 
 // Messages quote names and values of files; nothing of them reaches the terminal as a command to it.
 int report_error(const ErrorReport& report) {
-  std::cerr << "gsan: " << escaped(report.text) << '
-';
+  std::cerr << "gsan: " << escaped(report.text) << '\n';
   return static_cast<int>(report.code);
 }
 

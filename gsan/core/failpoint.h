@@ -7,8 +7,10 @@
 //
 // Only builds with tests have them (GSAN_TESTS); elsewhere fails_at() is a function that returns false. Two
 // variables of the environment control them:
-//   GSAN_FAILPOINT=N         the N-th point that the process reaches, counted from 1, fails; all others do
-//   not GSAN_FAILPOINT_LOG=FILE  every point that is reached is a line of FILE
+//
+//   GSAN_FAILPOINT=N         the N-th point that the process reaches, counted from 1, fails
+//
+//   GSAN_FAILPOINT_LOG=FILE  every point that is reached is a line of FILE
 
 #include <new>
 

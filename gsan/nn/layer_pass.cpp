@@ -82,7 +82,7 @@ bool LayerPass::shares_between_terms() const {
     return kind == ShiftKind::attention || kind == ShiftKind::hodge;
   };
   return !is_alone(options_.lower_shift) || !is_alone(options_.upper_shift) || options_.is_equivariant ||
-         options_.harmonic == HarmonicKind::exact;
+         options_.harmonic == HarmonicKind::exact || (dropout_ && options_.attention_dropout > 0);
 }
 
 Tensor LayerPass::term_sum(const LayerTerm& term) {

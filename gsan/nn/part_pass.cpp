@@ -17,8 +17,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// A part of at most so many numbers in a signal between layers goes through a layer as a whole. A rule of the
-// part alone: a complex is computed in the same way in any batch.
+// A part of at most so many numbers in a signal between layers goes through a layer as a whole, in a batch of
+// such parts.
 constexpr std::int64_t largest_part = std::int64_t{1} << 17;
 
 bool has_small_parts(const ComplexOperators& operators, std::int64_t width) {
@@ -126,12 +126,13 @@ struct PartNode : torch::autograd::Function<PartNode> {
                                       const variable_list& of_outputs) {
     const auto& module = static_cast<const SimplicialLayerImpl&>(*call.module);
     Cochains signals(static_cast<std::size_t>(module.options().order) + 1);
+    variable_list leaves = inputs;  // views of the signals: none is made of another
     for (std::size_t i = 0; i < call.signals.size(); ++i)
-      signals[static_cast<std::size_t>(call.signals[i])] = inputs[i];
+      signals[static_cast<std::size_t>(call.signals[i])] = leaves[i] = inputs[i].view_as(inputs[i]);
     const Cochains outputs = LayerPass(module, call.operators, signals, call.context, false).run().signals;
     variable_list wanted, of, with, result(inputs.size());
-    for (const Tensor& input : inputs)
-      if (input.requires_grad()) wanted.push_back(input);
+    for (const Tensor& leaf : leaves)
+      if (leaf.requires_grad()) wanted.push_back(leaf);
     std::size_t next = 0;
     for (const int k : module.options().active_orders()) {
       const Tensor& gradient = of_outputs[next++];
@@ -165,7 +166,10 @@ bool LayerPass::goes_by_parts() const {
     return x.defined() &&
            (x.scalar_type() != type() || x._fw_grad(0).defined());  // a tangent of forward mode
   };
-  if (std::any_of(z_.begin(), z_.end(), is_other)) return false;
+  const std::vector<Tensor> parameters = layer_.parameters();
+  if (std::any_of(z_.begin(), z_.end(), is_other) ||
+      std::any_of(parameters.begin(), parameters.end(), is_other))
+    return false;
   if (!has_small_parts(operators_, std::max<std::int64_t>(width, o.in_channels))) return false;
   for (const LayerTerm& term : layer_.terms()) {
     const bool is_attention = term.shift == ShiftKind::attention && term.needs_shift();

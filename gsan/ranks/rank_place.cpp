@@ -45,7 +45,7 @@ int number_or(const char* name, int otherwise, int most) {
 }  // namespace
 
 std::optional<RankPlace> rank_place() {
-  if (value_of(size_variable).empty()) return std::nullopt;
+  if (value_of(size_variable).empty() || value_of(rank_variable).empty()) return std::nullopt;
   constexpr int most = 1 << 16;
   RankPlace place;
   place.size = number_of(size_variable, 1, most);

@@ -85,7 +85,7 @@ class Faults(TrainingCase):
         self.fail(run.stderr)
 
     def test_two_processes_never_share_a_run(self):
-        first = self.start(*self.words(self.run_folder, epochs=200))
+        first = self.start(*self.words(self.run_folder, epochs=100000))
         self.wait_for(self.run_folder / "checkpoints/last.safetensors", first)
         told = self.gsan("train", "--resume", self.run_folder, "--threads", 1, "--quiet", code=ARGUMENT)
         self.assertIn("another process is working", told.stderr)

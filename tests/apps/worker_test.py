@@ -38,7 +38,7 @@ class Worker(TrainingCase):
         for worker in workers:
             _, errors = worker.communicate(timeout=120)
             self.assertEqual((worker.returncode, errors), (0, ""))
-        self.assertEqual(self.sessions(), [2, 1, 1, 1])
+        self.assertIn(sorted(self.sessions()), ([1, 1, 1, 1], [1, 1, 1, 2]))
         self.assertFalse(list(self.output.rglob("*.claim")))
         report = self.report("sweep", "--output", self.output, "--resume", "--quiet")
         self.assertEqual(len(report["trials"][0]["runs"]), 4)

@@ -83,6 +83,9 @@ std::vector<LayerSample> samples() {
   all.push_back(sample("wide", attention, [](SimplicialLayerOptions& o) {
     o.in_channels = 5, o.out_channels = 16, o.heads = 2, o.activation = Activation::sigmoid;
   }));
+  for (const Activation activation : {Activation::sigmoid, Activation::elu})
+    all.push_back(sample(concat("narrow_", name_of(activation)), attention,
+                         [&](SimplicialLayerOptions& o) { o.activation = activation; }));
   return all;
 }
 

@@ -20,19 +20,22 @@ struct Table {
 class TableStore final : public RankStore {
  public:
   explicit TableStore(Table& table) : table_(table) {}
-  void set(const std::string& key, const std::string& value) override { guarded()[key] = value; }
+  void set(const std::string& key, const std::string& value) override {
+    const std::lock_guard lock(table_.mutex);
+    texts()[key] = value;
+  }
   std::optional<std::string> find(const std::string& key) override {
-    const auto& texts = guarded();
-    const auto found = texts.find(key);
-    return found == texts.end() ? std::nullopt : std::optional(found->second);
+    const std::lock_guard lock(table_.mutex);
+    const auto found = texts().find(key);
+    return found == texts().end() ? std::nullopt : std::optional(found->second);
   }
   std::string set_first(const std::string& key, const std::string& value) override {
-    return guarded().emplace(key, value).first->second;
+    const std::lock_guard lock(table_.mutex);
+    return texts().emplace(key, value).first->second;
   }
 
  private:
-  std::map<std::string, std::string>& guarded() {
-    const std::lock_guard lock(table_.mutex);
+  std::map<std::string, std::string>& texts() {
     if (table_.is_lost) fail(Fault::io, "no route to host");
     return table_.texts;
   }
@@ -44,7 +47,7 @@ class RankWatches : public testing::Test {
   std::unique_ptr<RankWatch> watch(int rank) {
     auto made = std::make_unique<RankWatch>(std::make_unique<TableStore>(table_), rank,
                                             std::vector<std::string>{"rank 0 on here", "rank 1 on there"},
-                                            WatchTimes{.beat = 10ms, .silence = 400ms, .doubt = 200ms});
+                                            WatchTimes{.beat = 10ms, .silence = 2s, .doubt = 500ms});
     made->set_waiting(true);
     return made;
   }
@@ -53,7 +56,7 @@ class RankWatches : public testing::Test {
 
 TEST_F(RankWatches, RanksThatBeatHaveNoFault) {
   const auto one = watch(0), other = watch(1);
-  std::this_thread::sleep_for(600ms);
+  std::this_thread::sleep_for(3s);
   EXPECT_EQ(one->fault(), "");
   EXPECT_EQ(other->fault(), "");
 }
@@ -72,13 +75,16 @@ TEST_F(RankWatches, ARankSaysWhyItStops) {
 TEST_F(RankWatches, ARankThatHasLeftIsNotMissed) {
   const auto one = watch(0);
   watch(1)->leave();
-  std::this_thread::sleep_for(600ms);
+  std::this_thread::sleep_for(3s);
   EXPECT_EQ(one->fault(), "");
 }
 
 TEST_F(RankWatches, AStoreThatIsGoneIsReported) {
   const auto one = watch(0), other = watch(1);
-  table_.is_lost = true;
+  {
+    const std::lock_guard lock(table_.mutex);
+    table_.is_lost = true;
+  }
   EXPECT_NE(one->wait_for_fault().find("no route to host"), std::string::npos);
 }
 

@@ -59,7 +59,7 @@ Attempt run_once(const std::vector<std::string>& words, const RankOptions& optio
   Attempt attempt;
   const auto end = [&](std::size_t rank, int code) {
     if (const std::string fault = fault_of(rank, code); !fault.empty()) {
-      std::cerr << "gsan: " << fault << std::endl;
+      std::cerr << concat("gsan: ", fault, "\n") << std::flush;
       tell_ranks(place, fault);
     }
     if (attempt.code == 0) attempt.code = code;

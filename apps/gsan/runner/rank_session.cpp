@@ -31,7 +31,9 @@ ExitCode as_rank(const RankPlace& place, const std::function<ExitCode(Ranks&)>& 
   } catch (const std::exception& error) {
     const ErrorReport report = error_report(error);
     if (ranks) ranks->abort(report.text);
-    std::cerr << "gsan: " << (report.text.starts_with(own) ? "" : own + ": ") << escaped(report.text) << std::endl;
+    // By one write: ranks share the stream.
+    std::cerr << concat("gsan: ", report.text.starts_with(own) ? "" : own + ": ", escaped(report.text), "\n")
+              << std::flush;
     std::cout.flush();
     std::_Exit(static_cast<int>(report.code));
   }

@@ -77,9 +77,12 @@ class Worker {
 
   bool may_start(ChildProcess& child, std::size_t i) {
     make_folder(runs_[i].log.parent_path());
-    if (is_locked(runs_[i].folder / ".lock"))
-      return false;  // perhaps by a child of a process that was killed
-    const bool is_own = claims_.try_take(name_of(runs_[i]));
+    // The claim first: to look whether a run is locked takes its lock for a moment.
+    bool is_own = claims_.try_take(name_of(runs_[i]));
+    if (is_own && is_locked(runs_[i].folder / ".lock")) {  // perhaps by a child of a process that was killed
+      claims_.give_back(name_of(runs_[i]));
+      is_own = false;
+    }
     if (is_done(runs_[i])) {  // by another process
       if (is_own) claims_.give_back(name_of(runs_[i]));
       progress_->start();
@@ -135,6 +138,5 @@ bool SweepEnd::has_failed() const {
 }
 
 SweepEnd work_on(const SweepWork& work) { return Worker(work).run(); }
-
 
 }  // namespace gsan::app

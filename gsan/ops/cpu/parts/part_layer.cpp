@@ -97,10 +97,10 @@ class PartRun {
       if (layer_.has_output[k]) y[k] = at::empty({layer_.parts[k].back(), layer_.width}, layer_.type);
     share_units(units_, [&](std::size_t u) {
       if (keeps) keeps->weights[u] = room_for_weights(units_[u], *keeps->memory[u]);
-      const Made made =
-          run(units_[u], Run::forward, keeps ? keeps->weights[u] : Weights{}, PartScratch<T>::of_thread());
+      PartScratch<T>& memory = PartScratch<T>::of_thread();
+      const Made made = run(units_[u], Run::forward, keeps ? keeps->weights[u] : Weights{}, memory);
       for (std::size_t k = 0; k < y.size(); ++k)
-        if (y[k].defined()) finish(k, units_[u], made, y[k].mutable_data_ptr<T>());
+        if (y[k].defined()) finish(k, units_[u], made, y[k].mutable_data_ptr<T>(), memory);
     });
     return y;
   }
@@ -211,7 +211,7 @@ class PartRun {
     return readable(made.attention[t].y);
   }
 
-  void finish(std::size_t k, const Unit& unit, const Made& made, T* y) const {
+  void finish(std::size_t k, const Unit& unit, const Made& made, T* y, PartScratch<T>& memory) const {
     const RowRange& range = unit.rows[k];
     const std::int64_t W = layer_.width;
     const T* const bias = numbers_of<T>(layer_.biases[k]);
@@ -231,7 +231,14 @@ class PartRun {
       if (bias)
         for (std::int64_t c = 0; c < W; ++c) to[c] += bias[c];
     }
-    if (range.size() > 0) activate(activation_, y + range.begin * W, range.size() * W);
+    if (range.size() == 0 || activation_ == Nonlinearity::identity) return;
+    // Torch rounds the last numbers of a range otherwise than those before: none of these is among them.
+    const std::int64_t count = range.size() * W, padded = (count + 63) / 64 * 64;
+    T* const numbers = memory.take(padded);
+    std::copy_n(y + range.begin * W, count, numbers);
+    std::fill_n(numbers + count, padded - count, T(0));
+    activate(activation_, numbers, padded);
+    std::copy_n(numbers, count, y + range.begin * W);
   }
 
   void run_back(const Unit& unit, const Made& made, const std::vector<at::Tensor>& y,

@@ -130,12 +130,17 @@ class PartScratchPool {
     return memory;
   }
 
-  void put(Memory memory) {
-    memory->release();
-    const std::lock_guard lock(mutex_);
-    if (waiting_bytes_ + memory->bytes() > most_waiting) return;
-    waiting_bytes_ += memory->bytes();
-    waiting_.push_back(std::move(memory));
+  void put(Memory memory) noexcept {
+    try {
+      memory->release();
+      const std::lock_guard lock(mutex_);
+      if (waiting_bytes_ + memory->bytes() > most_waiting) return;
+      const std::int64_t bytes = memory->bytes();
+      waiting_.push_back(std::move(memory));
+      waiting_bytes_ += bytes;
+    } catch (const std::bad_alloc&) {
+      // Then nothing waits.
+    }
   }
 
  private:
