@@ -167,6 +167,7 @@ bool LayerPass::goes_by_parts() const {
            (x.scalar_type() != type() || x._fw_grad(0).defined());  // a tangent of forward mode
   };
   const std::vector<Tensor> parameters = layer_.parameters();
+  if (parameters.empty()) return false;  // a layer without terms
   if (std::any_of(z_.begin(), z_.end(), is_other) ||
       std::any_of(parameters.begin(), parameters.end(), is_other))
     return false;

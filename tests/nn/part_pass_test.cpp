@@ -209,6 +209,16 @@ TEST(PartPassRule, LeavesALargeComplexToTheOtherPass) {
   EXPECT_FALSE(pass(layer, ComplexOperators(path), x, true).is_one_node);
 }
 
+TEST(PartPassRule, MakesNoNodeForALayerWithoutTerms) {
+  SimplicialLayerOptions options = sample_options(ShiftKind::attention, 0);
+  options.harmonic = HarmonicKind::none;
+  SimplicialLayer layer = make_layer(options);
+  ASSERT_TRUE(layer->parameters().empty());
+  const Cochains x{torch::ones({3, 2}, torch::kFloat64).requires_grad_()};
+  EXPECT_FALSE(
+      layer->forward(ComplexOperators(ComplexBuilder().add_vertices(3).build()), x)[0].requires_grad());
+}
+
 TEST(PartPassRule, TakesABatchOfNoComplex) {
   SimplicialLayer layer = make_layer(sample_options(ShiftKind::attention, 2));
   const ComplexOperators nothing(disjoint_union(std::vector<SimplicialComplex>{}));
