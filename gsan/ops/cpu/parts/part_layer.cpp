@@ -8,7 +8,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
-#include "gsan/ops/cpu/activations.h"
+#include "gsan/ops/cpu/detail/activations.h"
 #include "gsan/ops/cpu/matrix_kernel.h"
 #include "gsan/ops/cpu/parts/attention_rows.h"
 #include "gsan/ops/cpu/parts/laplacian_rows.h"
