@@ -51,7 +51,7 @@ struct Call : torch::CustomClassHolder {
 
 }  // namespace
 
-// With names of their own: LayerPass lets it in.
+// The node of a whole layer.
 struct PartNode : torch::autograd::Function<PartNode> {
   /// inputs: the signals that are defined, then all parameters.
   static variable_list forward(AutogradContext* ctx, const c10::intrusive_ptr<Call>& call,

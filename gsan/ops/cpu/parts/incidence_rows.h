@@ -52,7 +52,7 @@ void signed_rows(const std::vector<at::Tensor>& tables, bool lists, bool absolut
   }
 }
 
-/// The coupling of an input, or with `transposed` its transpose, between these orders.
+/// y = B x with `lists`, else Bᵀ x, with the scales of the operator, on `range`.
 template <class T>
 void couple(const PartIncidence& B, bool lists, RowsOf<const T> x, T* y, std::int64_t features,
             const RowRange& range) {
