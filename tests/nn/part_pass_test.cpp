@@ -7,6 +7,8 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/function.h>
 
+#include "gsan/topology/hex_grid.h"
+
 #include "nn/layer_samples.h"
 #include "nn/sample_batch.h"
 
@@ -196,6 +198,62 @@ TEST_P(PartPass, DifferentiatesTwice) {
   const Tensor parts = second(true), other = second(false);
   ASSERT_EQ(parts.defined(), other.defined());
   EXPECT_TRUE(!parts.defined() || (parts - other).abs().max().item<double>() <= 1e-10);
+}
+
+// A batch of one large part and small ones: the terms of the large one are shared by the threads.
+struct CutBatch {
+  SimplicialLayer layer{nullptr};
+  SampleBatch batch;
+  SimplicialComplex large;
+};
+
+CutBatch cut_batch(ShiftKind shift) {
+  SimplicialLayerOptions options = sample_options(shift);
+  options.in_channels = 5, options.out_channels = 16, options.heads = 2, options.bias = true;
+  const SimplicialComplex large = hex_grid(12, 12).complex;
+  return {make_layer(options, 2), sample_batch(6, {5, 5, 5, 5}, {}, {large}), large};
+}
+
+class PartPassOfALargePart : public testing::TestWithParam<ShiftKind> {
+ protected:
+  void TearDown() override { at::set_num_threads(threads_); }
+  int threads_ = at::get_num_threads();
+};
+INSTANTIATE_TEST_SUITE_P(Shifts, PartPassOfALargePart,
+                         testing::Values(ShiftKind::attention, ShiftKind::hodge));
+
+TEST_P(PartPassOfALargePart, GivesTheValuesAndGradientsOfTheOtherPass) {
+  CutBatch of = cut_batch(GetParam());
+  const Pass parts = pass(of.layer, of.batch.operators, of.batch.signals, true);
+  EXPECT_TRUE(parts.is_one_node);
+  expect_near(parts, pass(of.layer, of.batch.operators, of.batch.signals, false), 1e-10);
+}
+
+TEST_P(PartPassOfALargePart, HasTheSameBitsForAnyNumberOfThreads) {
+  CutBatch of = cut_batch(GetParam());
+  at::set_num_threads(1);
+  const Pass one = pass(of.layer, of.batch.operators, of.batch.signals, true);
+  for (const int threads : {2, 3, 16}) {
+    at::set_num_threads(threads);
+    for (int repeat = 0; repeat < 5; ++repeat)
+      expect_equal(one, pass(of.layer, of.batch.operators, of.batch.signals, true));
+  }
+}
+
+// Among so many others it is no large part of the batch, and one thread takes it through the layer.
+TEST_P(PartPassOfALargePart, GivesItTheBitsThatItHasAmongManyOthers) {
+  CutBatch of = cut_batch(GetParam());
+  const ComplexOperators alone(of.large), many(disjoint_union(std::vector<SimplicialComplex>(40, of.large)));
+  const Cochains x = of.batch.part_signals.back();
+  Cochains copies;
+  for (const Tensor& signal : x) copies.push_back(signal.repeat({40, 1}));
+  const Pass one = pass(of.layer, alone, x, true);
+  ForwardContext context;
+  const Cochains all = of.layer->forward(many, copies, context).signals;
+  for (int k = 0; k <= of.large.order(); ++k)
+    for (std::int64_t p = 0; p < 40; ++p)
+      EXPECT_TRUE(one.y[k].equal(all[k].narrow(0, p * one.y[k].size(0), one.y[k].size(0))))
+          << "part " << p << ", order " << k;
 }
 
 TEST(PartPassRule, LeavesALargeComplexToTheOtherPass) {

@@ -19,11 +19,13 @@ struct SampleBatch {
 };
 
 /// Float64 signals of these widths on the orders 0 … widths.size() − 1 of 8 random complexes, one of each
-/// shape (random_complex.h), with further dimensions `leading` in front.
+/// shape (random_complex.h), and of `further` ones, with further dimensions `leading` in front.
 inline SampleBatch sample_batch(std::uint64_t seed, const std::vector<int>& widths,
-                                const std::vector<std::int64_t>& leading = {}) {
+                                const std::vector<std::int64_t>& leading = {},
+                                const std::vector<SimplicialComplex>& further = {}) {
   std::vector<SimplicialComplex> parts;
   for (std::uint64_t p = 0; p < 8; ++p) parts.push_back(random_complex(8 * seed + p));
+  parts.insert(parts.end(), further.begin(), further.end());
   SampleBatch batch{parts, {}, ComplexOperators(disjoint_union(parts)), {}};
   std::int64_t copies = 1;
   for (const std::int64_t size : leading) copies *= size;

@@ -1,8 +1,6 @@
 #include "gsan/ops/part_layer.h"
 
 #include <algorithm>
-#include <atomic>
-#include <numeric>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
@@ -13,54 +11,10 @@
 #include "gsan/ops/cpu/parts/attention_rows.h"
 #include "gsan/ops/cpu/parts/laplacian_rows.h"
 #include "gsan/ops/cpu/parts/packed_weights.h"
+#include "gsan/ops/cpu/parts/task_scratch.h"
 
 namespace gsan::ops {
 namespace {
-
-// Parts are joined to units of so many rows, of which there are at most so many: small enough for a cache and
-// for the threads to share, large enough that gradients of weights are not most of the work.
-constexpr std::int64_t unit_rows = 256, most_units = 64;
-
-std::vector<Unit> units_of(const PartLayer& layer) {
-  const auto& parts = layer.parts;
-  const auto part_count = static_cast<std::int64_t>(parts[0].size()) - 1;
-  const auto rows_before = [&](std::int64_t part) {
-    std::int64_t sum = 0;
-    for (const auto& of_order : parts) sum += of_order[static_cast<std::size_t>(part)];
-    return sum;
-  };
-  const std::int64_t least = std::max(unit_rows, rows_before(part_count) / most_units);
-  std::vector<Unit> units;
-  for (std::int64_t first = 0, last = 0; first < part_count; first = last) {
-    while (last < part_count && (last == first || rows_before(last + 1) - rows_before(first) <= least))
-      ++last;
-    Unit unit{first, last, {}};
-    for (const auto& of_order : parts)
-      unit.rows.push_back(
-          {of_order[static_cast<std::size_t>(first)], of_order[static_cast<std::size_t>(last)]});
-    units.push_back(std::move(unit));
-  }
-  return units;
-}
-
-// compute(number of the unit), the largest ones first, each thread taking the next one when it is done.
-template <class Compute>
-void share_units(const std::vector<Unit>& units, const Compute& compute) {
-  std::vector<std::size_t> turns(units.size());
-  std::iota(turns.begin(), turns.end(), std::size_t{0});
-  const auto size = [&](std::size_t u) {
-    std::int64_t rows = 0;
-    for (const RowRange& range : units[u].rows) rows += range.size();
-    return rows;
-  };
-  std::stable_sort(turns.begin(), turns.end(),
-                   [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
-  std::atomic<std::size_t> next = 0;
-  const auto workers = std::min<std::int64_t>(at::get_num_threads(), static_cast<std::int64_t>(units.size()));
-  at::parallel_for(0, workers, 1, [&](std::int64_t, std::int64_t) {
-    for (std::size_t turn; (turn = next++) < turns.size();) compute(turns[turn]);
-  });
-}
 
 template <class T>
 class PartRun {
@@ -69,7 +23,7 @@ class PartRun {
   explicit PartRun(const PartLayer& layer, const PartKept* kept = nullptr)
       : layer_(layer),
         kept_(static_cast<const Kept*>(kept)),
-        units_(units_of(layer)),
+        tasks_(layer),
         features_(layer.width / layer.heads),
         activation_(nonlinearity(layer.activation)),
         multiply_(current_build<T>(GSAN_BUILDS_OF(matrix))) {
@@ -86,37 +40,50 @@ class PartRun {
     const auto attends = [](const PartTerm& term) { return term.attention.has_value(); };
     if (kept && std::any_of(layer_.terms.begin(), layer_.terms.end(), attends)) {
       keeps = std::make_shared<Kept>();
-      for (std::size_t u = 0; u < units_.size(); ++u)
-        keeps->memory.push_back(PartScratchPool<T>::instance().take());
-      keeps->weights.resize(units_.size());
+      keeps->memory = PooledScratch<T>(tasks_.tasks().size());
+      keeps->weights.assign(tasks_.units().size(), Weights(layer_.terms.size()));
       keeps->matrices = weights_;
       *kept = keeps;
     }
     std::vector<at::Tensor> y(layer_.has_output.size());
     for (std::size_t k = 0; k < y.size(); ++k)
       if (layer_.has_output[k]) y[k] = at::empty({layer_.parts[k].back(), layer_.width}, layer_.type);
-    share_units(units_, [&](std::size_t u) {
-      if (keeps) keeps->weights[u] = room_for_weights(units_[u], *keeps->memory[u]);
-      PartScratch<T>& memory = PartScratch<T>::of_thread();
-      const Made made = run(units_[u], Run::forward, keeps ? keeps->weights[u] : Weights{}, memory);
-      for (std::size_t k = 0; k < y.size(); ++k)
-        if (y[k].defined()) finish(k, units_[u], made, y[k].mutable_data_ptr<T>(), memory);
-    });
+    TaskScratch<T> memories(tasks_);
+    std::vector<Made> made(tasks_.units().size(), Made(layer_));
+    tasks_.share(
+        [&](std::size_t t) {
+          const UnitTask& task = tasks_.tasks()[t];
+          if (keeps) make_room_for_weights(task, keeps->memory[t], keeps->weights[task.unit]);
+          run(task, Run::forward, keeps ? keeps->weights[task.unit] : Weights{}, made[task.unit],
+              memories.of(t));
+        },
+        [&](std::size_t u) {
+          for (std::size_t k = 0; k < y.size(); ++k)
+            if (y[k].defined()) finish(k, tasks_.units()[u], made[u], y[k].mutable_data_ptr<T>());
+        });
     return y;
   }
 
   PartGradients backward(const std::vector<at::Tensor>& y, const std::vector<at::Tensor>& gradients) const {
     PartGradients result;
     for (const at::Tensor& z : layer_.signals)
-      result.signals.push_back(z.defined() ? at::zeros(z.sizes(), z.options()) : z);
+      result.signals.push_back(z.defined() ? at::empty(z.sizes(), z.options()) : z);
     const std::int64_t numbers = numbers_of_unit();
-    const at::Tensor partial = at::empty({static_cast<std::int64_t>(units_.size()) * numbers}, layer_.type);
-    share_units(units_, [&](std::size_t u) {
-      T* const own = partial.mutable_data_ptr<T>() + static_cast<std::int64_t>(u) * numbers;
-      PartScratch<T>& memory = PartScratch<T>::of_thread();
-      const Made made = run(units_[u], Run::again, kept_ ? kept_->weights[u] : Weights{}, memory);
-      run_back(units_[u], made, y, gradients, result.signals, own, memory);
-    });
+    const auto units = static_cast<std::int64_t>(tasks_.units().size());
+    const at::Tensor partial = at::empty({units * numbers}, layer_.type);
+    TaskScratch<T> memories(tasks_);
+    std::vector<Made> made(tasks_.units().size(), Made(layer_));
+    std::vector<std::vector<RowsOf<const T>>> sent(tasks_.units().size(),
+                                                   std::vector<RowsOf<const T>>(layer_.inputs.size()));
+    tasks_.share(
+        [&](std::size_t t) {
+          const UnitTask& task = tasks_.tasks()[t];
+          T* const own = partial.mutable_data_ptr<T>() + static_cast<std::int64_t>(task.unit) * numbers;
+          PartScratch<T>& memory = memories.of(t);
+          run(task, Run::again, kept_ ? kept_->weights[task.unit] : Weights{}, made[task.unit], memory);
+          run_back(task, made[task.unit], y, gradients, sent[task.unit], own, memory);
+        },
+        [&](std::size_t u) { add_inputs(tasks_.units()[u], sent[u], result.signals); });
     const at::Tensor sum = at::zeros({numbers}, layer_.type);
     add_units(partial.const_data_ptr<T>(), numbers, sum.mutable_data_ptr<T>());
     unpack(sum.const_data_ptr<T>(), result);
@@ -130,21 +97,24 @@ class PartRun {
   };
   using Weights = std::vector<typename AttentionRowsOfUnit<T>::PairWeights>;  // per term; empty: not kept
 
+  // Of one unit; tasks write the entries of their inputs and terms.
   struct Made {
-    std::vector<RowsOf<const T>> inputs, products;
+    std::vector<RowsOf<const T>> inputs, products;                 // per input
     std::vector<typename AttentionRowsOfUnit<T>::Made> attention;  // per term
     std::vector<RowsOf<const T>> terms;                            // what each adds
+    explicit Made(const PartLayer& layer)
+        : inputs(layer.inputs.size()),
+          products(layer.inputs.size()),
+          attention(layer.terms.size()),
+          terms(layer.terms.size()) {}
   };
 
   using Matrices = std::vector<std::shared_ptr<const PackedWeights<T>>>;  // per input
 
   struct Kept final : PartKept {
     Matrices matrices;
-    std::vector<typename PartScratchPool<T>::Memory> memory;  // per unit
-    std::vector<Weights> weights;
-    ~Kept() override {
-      for (auto& one : memory) PartScratchPool<T>::instance().put(std::move(one));
-    }
+    PooledScratch<T> memory{0};    // per task
+    std::vector<Weights> weights;  // per unit
   };
 
   const RowRange& rows(const Unit& unit, int order) const {
@@ -154,12 +124,25 @@ class PartRun {
   std::int64_t inner() const { return weights_.empty() ? 0 : weights_[0]->rows(); }  // F_in
   const T* signal(int order) const { return numbers_of<T>(layer_.signals[static_cast<std::size_t>(order)]); }
 
-  Weights room_for_weights(const Unit& unit, PartScratch<T>& memory) const {
-    Weights weights(layer_.terms.size());
+  bool has(const UnitTask& task, std::size_t input) const {
+    return task.is_whole || (input >= task.first_input && input < task.last_input);
+  }
+  // The first input of rows of order k; 0 where there is none.
+  std::size_t first_input_of(std::size_t k) const {
+    for (std::size_t i = 0; i < layer_.inputs.size(); ++i)
+      if (layer_.inputs[i].order == static_cast<int>(k)) return i;
+    return 0;
+  }
+  bool reads(const UnitTask& task, std::size_t k) const {
+    return std::any_of(layer_.inputs.begin() + static_cast<std::ptrdiff_t>(task.first_input),
+                       layer_.inputs.begin() + static_cast<std::ptrdiff_t>(task.last_input),
+                       [&](const PartInput& input) { return input.order == static_cast<int>(k); });
+  }
+
+  void make_room_for_weights(const UnitTask& task, PartScratch<T>& memory, Weights& weights) const {
     for (std::size_t t = 0; t < weights.size(); ++t)
-      if (const PartTerm& term = layer_.terms[t]; term.attention)
-        weights[t] = attention_of(term).room_for(rows(unit, order_of(term)), memory);
-    return weights;
+      if (const PartTerm& term = layer_.terms[t]; term.attention && has(task, term.input))
+        weights[t] = attention_of(term).room_for(rows(tasks_.units()[task.unit], order_of(term)), memory);
   }
 
   AttentionRowsOfUnit<T> attention_of(const PartTerm& term) const {
@@ -167,9 +150,9 @@ class PartRun {
   }
 
   // Everything but the sum of the terms and σ.
-  Made run(const Unit& unit, Run kind, const Weights& weights, PartScratch<T>& memory) const {
-    Made made;
-    for (std::size_t i = 0; i < layer_.inputs.size(); ++i) {
+  void run(const UnitTask& task, Run kind, const Weights& weights, Made& made, PartScratch<T>& memory) const {
+    const Unit& unit = tasks_.units()[task.unit];
+    for (std::size_t i = task.first_input; i < task.last_input; ++i) {
       const PartInput& input = layer_.inputs[i];
       const PackedWeights<T>& W = *weights_[i];
       const RowRange& range = rows(unit, input.order);
@@ -182,12 +165,10 @@ class PartRun {
       const RowsOf<T> products = memory.rows(range, W.stride());
       multiply_({row_at(x, range.begin), x.stride, 1, W.matrix(), W.stride(), row_at(products, range.begin),
                  products.stride, range.size(), inner(), W.columns(), false});
-      made.inputs.push_back(x), made.products.push_back(readable(products));
+      made.inputs[i] = x, made.products[i] = readable(products);
     }
-    made.attention.resize(layer_.terms.size());
     for (std::size_t t = 0; t < layer_.terms.size(); ++t)
-      made.terms.push_back(run_term(t, unit, kind, weights, made, memory));
-    return made;
+      if (has(task, layer_.terms[t].input)) made.terms[t] = run_term(t, unit, kind, weights, made, memory);
   }
 
   RowsOf<const T> run_term(std::size_t t, const Unit& unit, Run kind, const Weights& weights, Made& made,
@@ -211,7 +192,7 @@ class PartRun {
     return readable(made.attention[t].y);
   }
 
-  void finish(std::size_t k, const Unit& unit, const Made& made, T* y, PartScratch<T>& memory) const {
+  void finish(std::size_t k, const Unit& unit, const Made& made, T* y) const {
     const RowRange& range = unit.rows[k];
     const std::int64_t W = layer_.width;
     const T* const bias = numbers_of<T>(layer_.biases[k]);
@@ -233,23 +214,49 @@ class PartRun {
     }
     if (range.size() == 0 || activation_ == Nonlinearity::identity) return;
     // Torch rounds the last numbers of a range otherwise than those before: none of these is among them.
-    const std::int64_t count = range.size() * W, padded = (count + 63) / 64 * 64;
-    T* const numbers = memory.take(padded);
-    std::copy_n(y + range.begin * W, count, numbers);
-    std::fill_n(numbers + count, padded - count, T(0));
-    activate(activation_, numbers, padded);
-    std::copy_n(numbers, count, y + range.begin * W);
+    constexpr std::int64_t at_a_time = 1024, whole = 64;
+    alignas(64) T numbers[at_a_time];
+    T* const first = y + range.begin * W;
+    for (std::int64_t n = 0; n < range.size() * W; n += at_a_time) {
+      const std::int64_t count = std::min(at_a_time, range.size() * W - n),
+                         padded = (count + whole - 1) / whole * whole;
+      std::copy_n(first + n, count, numbers);
+      std::fill_n(numbers + count, padded - count, T(0));
+      activate(activation_, numbers, padded);
+      std::copy_n(numbers, count, first + n);
+    }
   }
 
-  void run_back(const Unit& unit, const Made& made, const std::vector<at::Tensor>& y,
-                const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& of_signals,
+  void run_back(const UnitTask& task, const Made& made, const std::vector<at::Tensor>& y,
+                const std::vector<at::Tensor>& gradients, std::vector<RowsOf<const T>>& sent,
                 T* of_parameters, PartScratch<T>& memory) const {
+    const Unit& unit = tasks_.units()[task.unit];
+    const std::vector<RowsOf<T>> g = slopes(task, y, gradients, of_parameters + bias_place(), memory);
+    std::vector<RowsOf<T>> of_products(layer_.inputs.size());
+    for (std::size_t i = task.first_input; i < task.last_input; ++i)
+      of_products[i] = memory.rows(rows(unit, layer_.inputs[i].order), weights_[i]->stride());
+    for (std::size_t t = 0; t < layer_.terms.size(); ++t)
+      if (has(task, layer_.terms[t].input)) run_term_back(t, unit, made, g, of_products, memory);
+    T* of_matrix = of_parameters;
+    for (std::size_t i = 0; i < task.last_input; ++i) {
+      if (has(task, i)) sent[i] = run_input_back(i, unit, made, readable(of_products[i]), of_matrix, memory);
+      of_matrix += inner() * weights_[i]->stride();
+    }
+  }
+
+  // The gradients before σ of the orders that the task reads, and the sums of some of them, those of biases.
+  std::vector<RowsOf<T>> slopes(const UnitTask& task, const std::vector<at::Tensor>& y,
+                                const std::vector<at::Tensor>& gradients, T* of_biases,
+                                PartScratch<T>& memory) const {
     const std::int64_t W = layer_.width;
-    std::vector<RowsOf<T>> g(y.size()), of_products;
-    std::int64_t place = bias_place();
+    std::vector<RowsOf<T>> g(y.size());
     for (std::size_t k = 0; k < y.size(); ++k) {
       if (!y[k].defined()) continue;
-      const RowRange& range = unit.rows[k];
+      T* const sums = layer_.biases[k].defined() ? of_biases : nullptr;
+      if (sums) of_biases += W;
+      const bool owns_sums = sums && has(task, first_input_of(k));
+      if (!owns_sums && !reads(task, k)) continue;
+      const RowRange& range = tasks_.units()[task.unit].rows[k];
       g[k] = memory.rows(range, W);
       T* const first = row_at(g[k], range.begin);
       if (range.size() > 0 && gradients[k].defined())
@@ -257,22 +264,12 @@ class PartRun {
                         y[k].const_data_ptr<T>() + range.begin * W, first, range.size() * W);
       else
         std::fill_n(first, range.size() * W, T(0));
-      if (!layer_.biases[k].defined()) continue;
-      T* const sums = of_parameters + place;
+      if (!owns_sums) continue;
       std::fill_n(sums, W, T(0));
       for (std::int64_t i = 0; i < range.size(); ++i)
         for (std::int64_t c = 0; c < W; ++c) sums[c] += first[i * W + c];
-      place += W;
     }
-    for (std::size_t i = 0; i < layer_.inputs.size(); ++i)
-      of_products.push_back(memory.rows(rows(unit, layer_.inputs[i].order), weights_[i]->stride()));
-    for (std::size_t t = 0; t < layer_.terms.size(); ++t)
-      run_term_back(t, unit, made, g, of_products, memory);
-    T* of_matrix = of_parameters;
-    for (std::size_t i = 0; i < layer_.inputs.size(); ++i) {
-      run_input_back(i, unit, made, readable(of_products[i]), of_signals, of_matrix, memory);
-      of_matrix += inner() * weights_[i]->stride();
-    }
+    return g;
   }
 
   void run_term_back(std::size_t t, const Unit& unit, const Made& made, const std::vector<RowsOf<T>>& g,
@@ -293,9 +290,9 @@ class PartRun {
       std::copy_n(row_at(gradient, i), layer_.width, row_at(of_taps, i));
   }
 
-  // From the gradient of an input's products to those of its matrix and of the signal.
-  void run_input_back(std::size_t i, const Unit& unit, const Made& made, RowsOf<const T> of_products,
-                      const std::vector<at::Tensor>& of_signals, T* of_matrix, PartScratch<T>& memory) const {
+  // From the gradient of an input's products to that of its matrix; returns what it sends to the signal.
+  RowsOf<const T> run_input_back(std::size_t i, const Unit& unit, const Made& made,
+                                 RowsOf<const T> of_products, T* of_matrix, PartScratch<T>& memory) const {
     const PartInput& input = layer_.inputs[i];
     const PackedWeights<T>& W = *weights_[i];
     const RowRange &range = rows(unit, input.order), &source = rows(unit, input.source);
@@ -303,18 +300,34 @@ class PartRun {
     const T* const g = row_at(of_products, range.begin);
     multiply_({row_at(x, range.begin), 1, x.stride, g, W.stride(), of_matrix, W.stride(), inner(),
                range.size(), W.columns(), false});
-    T* const of_z = of_signals[static_cast<std::size_t>(input.source)].mutable_data_ptr<T>();
-    const auto times_weights = [&](T* to, bool add) {
-      multiply_(
-          {g, W.stride(), 1, W.transposed(), inner(), to, inner(), range.size(), W.columns(), inner(), add});
-    };
-    if (input.source == input.order) return times_weights(of_z + range.begin * inner(), true);
-    const RowsOf<T> of_x = memory.rows(range, inner()), sent = memory.rows(source, inner());
-    times_weights(row_at(of_x, range.begin), false);
+    const RowsOf<T> of_x = memory.rows(range, inner());
+    multiply_({g, W.stride(), 1, W.transposed(), inner(), row_at(of_x, range.begin), inner(), range.size(),
+               W.columns(), inner(), false});
+    if (input.source == input.order) return readable(of_x);
+    const RowsOf<T> sent = memory.rows(source, inner());
     couple<T>(input.coupling, input.source < input.order, readable(of_x), sent.data, inner(), source);
-    const T* const from = row_at(sent, source.begin);
-    T* const to = of_z + source.begin * inner();
-    for (std::int64_t n = 0; n < source.size() * inner(); ++n) to[n] += from[n];
+    return readable(sent);
+  }
+
+  // What the inputs send to each signal, in their order.
+  void add_inputs(const Unit& unit, const std::vector<RowsOf<const T>>& sent,
+                  const std::vector<at::Tensor>& of_signals) const {
+    for (std::size_t k = 0; k < of_signals.size(); ++k) {
+      if (!of_signals[k].defined()) continue;
+      const std::int64_t numbers = unit.rows[k].size() * of_signals[k].size(1);
+      T* const to = of_signals[k].mutable_data_ptr<T>() + unit.rows[k].begin * of_signals[k].size(1);
+      bool is_first = true;
+      for (std::size_t i = 0; i < sent.size(); ++i) {
+        if (layer_.inputs[i].source != static_cast<int>(k)) continue;
+        const T* const from = row_at(sent[i], unit.rows[k].begin);
+        if (is_first)
+          std::copy_n(from, numbers, to);
+        else
+          for (std::int64_t n = 0; n < numbers; ++n) to[n] += from[n];
+        is_first = false;
+      }
+      if (is_first) std::fill_n(to, numbers, T(0));
+    }
   }
 
   // The gradients of a unit: the matrices one after the other, then the biases.
@@ -333,7 +346,7 @@ class PartRun {
   // In the order of the units.
   void add_units(const T* partial, std::int64_t numbers, T* sum) const {
     at::parallel_for(0, numbers, 4096, [&](std::int64_t begin, std::int64_t end) {
-      for (std::size_t u = 0; u < units_.size(); ++u) {
+      for (std::size_t u = 0; u < tasks_.units().size(); ++u) {
         const T* const of_unit = partial + static_cast<std::int64_t>(u) * numbers;
         for (std::int64_t n = begin; n < end; ++n) sum[n] += of_unit[n];
       }
@@ -363,7 +376,7 @@ class PartRun {
 
   const PartLayer& layer_;
   const Kept* kept_;
-  std::vector<Unit> units_;
+  UnitTasks tasks_;
   Matrices weights_;
   std::int64_t features_;
   Nonlinearity activation_;
