@@ -1,7 +1,7 @@
 #pragma once
 // A layer on a batch of small complexes, its parts, as one call: a thread takes a few parts through all terms
 // of the layer while their rows are in its cache, and nothing of the size of the batch is made but the
-// result.
+// result. The terms of a part that is much of the batch are shared by the threads.
 //
 //   y_k = σ(Σ_t Σ_p S_t^{first + p} (X_t W_{t,p}) + bias_k),   p = 0 … P − 1, over the terms t of order k
 //

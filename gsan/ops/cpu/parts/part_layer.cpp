@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 
 #include "gsan/ops/cpu/detail/activations.h"
 #include "gsan/ops/cpu/matrix_kernel.h"
 #include "gsan/ops/cpu/parts/attention_rows.h"
 #include "gsan/ops/cpu/parts/laplacian_rows.h"
-#include "gsan/ops/cpu/parts/packed_weights.h"
+#include "gsan/ops/cpu/parts/parameter_gradients.h"
 #include "gsan/ops/cpu/parts/task_scratch.h"
 
 namespace gsan::ops {
@@ -54,8 +52,7 @@ class PartRun {
         [&](std::size_t t) {
           const UnitTask& task = tasks_.tasks()[t];
           if (keeps) make_room_for_weights(task, keeps->memory[t], keeps->weights[task.unit]);
-          run(task, Run::forward, keeps ? keeps->weights[task.unit] : Weights{}, made[task.unit],
-              memories.of(t));
+          run(task, Run::forward, keeps ? keeps->weights[task.unit] : none_, made[task.unit], memories.of(t));
         },
         [&](std::size_t u) {
           for (std::size_t k = 0; k < y.size(); ++k)
@@ -68,9 +65,7 @@ class PartRun {
     PartGradients result;
     for (const at::Tensor& z : layer_.signals)
       result.signals.push_back(z.defined() ? at::empty(z.sizes(), z.options()) : z);
-    const std::int64_t numbers = numbers_of_unit();
-    const auto units = static_cast<std::int64_t>(tasks_.units().size());
-    const at::Tensor partial = at::empty({units * numbers}, layer_.type);
+    const ParameterGradients<T> parameters(layer_, weights_, tasks_.units().size());
     TaskScratch<T> memories(tasks_);
     std::vector<Made> made(tasks_.units().size(), Made(layer_));
     std::vector<std::vector<RowsOf<const T>>> sent(tasks_.units().size(),
@@ -78,15 +73,12 @@ class PartRun {
     tasks_.share(
         [&](std::size_t t) {
           const UnitTask& task = tasks_.tasks()[t];
-          T* const own = partial.mutable_data_ptr<T>() + static_cast<std::int64_t>(task.unit) * numbers;
           PartScratch<T>& memory = memories.of(t);
-          run(task, Run::again, kept_ ? kept_->weights[task.unit] : Weights{}, made[task.unit], memory);
-          run_back(task, made[task.unit], y, gradients, sent[task.unit], own, memory);
+          run(task, Run::again, kept_ ? kept_->weights[task.unit] : none_, made[task.unit], memory);
+          run_back(task, made[task.unit], y, gradients, sent[task.unit], parameters, memory);
         },
         [&](std::size_t u) { add_inputs(tasks_.units()[u], sent[u], result.signals); });
-    const at::Tensor sum = at::zeros({numbers}, layer_.type);
-    add_units(partial.const_data_ptr<T>(), numbers, sum.mutable_data_ptr<T>());
-    unpack(sum.const_data_ptr<T>(), result);
+    parameters.write(result);
     return result;
   }
 
@@ -109,7 +101,7 @@ class PartRun {
           terms(layer.terms.size()) {}
   };
 
-  using Matrices = std::vector<std::shared_ptr<const PackedWeights<T>>>;  // per input
+  using Matrices = typename ParameterGradients<T>::Matrices;
 
   struct Kept final : PartKept {
     Matrices matrices;
@@ -229,32 +221,28 @@ class PartRun {
 
   void run_back(const UnitTask& task, const Made& made, const std::vector<at::Tensor>& y,
                 const std::vector<at::Tensor>& gradients, std::vector<RowsOf<const T>>& sent,
-                T* of_parameters, PartScratch<T>& memory) const {
+                const ParameterGradients<T>& parameters, PartScratch<T>& memory) const {
     const Unit& unit = tasks_.units()[task.unit];
-    const std::vector<RowsOf<T>> g = slopes(task, y, gradients, of_parameters + bias_place(), memory);
+    const std::vector<RowsOf<T>> g = slopes(task, y, gradients, parameters, memory);
     std::vector<RowsOf<T>> of_products(layer_.inputs.size());
     for (std::size_t i = task.first_input; i < task.last_input; ++i)
       of_products[i] = memory.rows(rows(unit, layer_.inputs[i].order), weights_[i]->stride());
     for (std::size_t t = 0; t < layer_.terms.size(); ++t)
       if (has(task, layer_.terms[t].input)) run_term_back(t, unit, made, g, of_products, memory);
-    T* of_matrix = of_parameters;
-    for (std::size_t i = 0; i < task.last_input; ++i) {
-      if (has(task, i)) sent[i] = run_input_back(i, unit, made, readable(of_products[i]), of_matrix, memory);
-      of_matrix += inner() * weights_[i]->stride();
-    }
+    for (std::size_t i = task.first_input; i < task.last_input; ++i)
+      sent[i] =
+          run_input_back(i, unit, made, readable(of_products[i]), parameters.matrix(task.unit, i), memory);
   }
 
   // The gradients before σ of the orders that the task reads, and the sums of some of them, those of biases.
   std::vector<RowsOf<T>> slopes(const UnitTask& task, const std::vector<at::Tensor>& y,
-                                const std::vector<at::Tensor>& gradients, T* of_biases,
-                                PartScratch<T>& memory) const {
+                                const std::vector<at::Tensor>& gradients,
+                                const ParameterGradients<T>& parameters, PartScratch<T>& memory) const {
     const std::int64_t W = layer_.width;
     std::vector<RowsOf<T>> g(y.size());
     for (std::size_t k = 0; k < y.size(); ++k) {
       if (!y[k].defined()) continue;
-      T* const sums = layer_.biases[k].defined() ? of_biases : nullptr;
-      if (sums) of_biases += W;
-      const bool owns_sums = sums && has(task, first_input_of(k));
+      const bool owns_sums = layer_.biases[k].defined() && has(task, first_input_of(k));
       if (!owns_sums && !reads(task, k)) continue;
       const RowRange& range = tasks_.units()[task.unit].rows[k];
       g[k] = memory.rows(range, W);
@@ -265,6 +253,7 @@ class PartRun {
       else
         std::fill_n(first, range.size() * W, T(0));
       if (!owns_sums) continue;
+      T* const sums = parameters.bias(task.unit, k);
       std::fill_n(sums, W, T(0));
       for (std::int64_t i = 0; i < range.size(); ++i)
         for (std::int64_t c = 0; c < W; ++c) sums[c] += first[i * W + c];
@@ -330,54 +319,11 @@ class PartRun {
     }
   }
 
-  // The gradients of a unit: the matrices one after the other, then the biases.
-  std::int64_t bias_place() const {
-    std::int64_t numbers = 0;
-    for (const auto& W : weights_) numbers += inner() * W->stride();
-    return numbers;
-  }
-  std::int64_t numbers_of_unit() const {
-    std::int64_t numbers = bias_place();
-    for (const at::Tensor& bias : layer_.biases)
-      if (bias.defined()) numbers += layer_.width;
-    return numbers;
-  }
-
-  // In the order of the units.
-  void add_units(const T* partial, std::int64_t numbers, T* sum) const {
-    at::parallel_for(0, numbers, 4096, [&](std::int64_t begin, std::int64_t end) {
-      for (std::size_t u = 0; u < tasks_.units().size(); ++u) {
-        const T* const of_unit = partial + static_cast<std::int64_t>(u) * numbers;
-        for (std::int64_t n = begin; n < end; ++n) sum[n] += of_unit[n];
-      }
-    });
-  }
-
-  void unpack(const T* sum, PartGradients& result) const {
-    std::vector<const T*> matrices;
-    for (const auto& W : weights_) matrices.push_back(sum), sum += inner() * W->stride();
-    for (std::size_t t = 0; t < layer_.terms.size(); ++t) {
-      const PartTerm& term = layer_.terms[t];
-      const at::Tensor of_weight = at::empty(term.weight.sizes(), layer_.type);
-      const at::Tensor of_a =
-          term.attention ? at::zeros(term.attention->a.sizes(), layer_.type) : at::Tensor();
-      weights_[term.input]->unpack(term, t, matrices[term.input], of_weight.mutable_data_ptr<T>(),
-                                   of_a.defined() ? of_a.mutable_data_ptr<T>() : nullptr);
-      result.weights.push_back(of_weight), result.a.push_back(of_a);
-    }
-    for (const at::Tensor& bias : layer_.biases) {
-      at::Tensor& of_bias = result.biases.emplace_back();
-      if (!bias.defined()) continue;
-      of_bias = at::empty(bias.sizes(), layer_.type);
-      std::copy_n(sum, layer_.width, of_bias.mutable_data_ptr<T>());
-      sum += layer_.width;
-    }
-  }
-
   const PartLayer& layer_;
   const Kept* kept_;
   UnitTasks tasks_;
   Matrices weights_;
+  const Weights none_{};
   std::int64_t features_;
   Nonlinearity activation_;
   MatrixKernel<T> multiply_;
