@@ -39,6 +39,8 @@ constexpr LaterKey later_keys[] = {
     {"graph-classification.structure", "\"none\""},
     {"graph-classification.choose_by", "\"accuracy\""},
     {"trajectory.choose_by", "\"accuracy\""},
+    {"trajectory.readout", "\"flattened\""},
+    {"simplex-prediction.leak", "\"none\""},
     {"model.readout.inputs", "false"},
     {"split.by", "\"automatic\""},
     {"split.borders", "[]"},

@@ -130,6 +130,12 @@ RunSettings starting_settings(ConfigText& text, std::vector<std::string>& faults
     if (const int number = small_number(text.text(section + name), -2, -1); number >= -1)
       orders.emplace(name, std::to_string(number));
   if (!orders.empty()) settings.task.options.set(orders, section);
+  if (const auto readout = text.text(section + "readout")) {
+    try {
+      settings.task.options.set({{"readout", *readout}}, section);
+    } catch (const Error&) {  // the key is judged with all others
+    }
+  }
 
   const BackboneKind& backbone = *find_model(model).backbone;
   ModelArguments arguments{.length = small_number(text.text("model.length"), 0),

@@ -14,10 +14,15 @@ ItemTask::ItemTask(Split split, std::vector<std::string> item_names, const Rando
   GSAN_CHECK(batch_size_ >= 1, "ItemTask: batch_size must be at least 1, got ", batch_size_);
 }
 
+int ItemTask::batch_size(Phase phase) const {
+  return phase == Phase::train ? batch_size_ : evaluation_batch_size();
+}
+
 std::int64_t ItemTask::batch_count(Phase phase, std::int64_t) const {
   const auto items = static_cast<std::int64_t>(items_of(split_, phase).size());
   GSAN_CHECK(phase != Phase::train || items > 0, name(), ": the split has no item to train on");
-  return (items + batch_size_ - 1) / batch_size_;
+  const int size = batch_size(phase);
+  return (items + size - 1) / size;
 }
 
 Items ItemTask::items_of_batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
@@ -27,8 +32,9 @@ Items ItemTask::items_of_batch(Phase phase, std::int64_t epoch, std::int64_t ste
     of_epoch.shuffle(items);
   }
   const auto count = static_cast<std::int64_t>(items.size());
-  const std::int64_t first = std::clamp<std::int64_t>(step * batch_size_, 0, count);
-  const std::int64_t last = std::min<std::int64_t>(first + batch_size_, count);
+  const int size = batch_size(phase);
+  const std::int64_t first = std::clamp<std::int64_t>(step * size, 0, count);
+  const std::int64_t last = std::min<std::int64_t>(first + size, count);
   return {items.begin() + first, items.begin() + last};
 }
 
@@ -79,9 +85,9 @@ Tensor ItemTask::read_all(Model& model, const Tensor& none,
   std::vector<std::int64_t> items(item_names_.size());
   std::iota(items.begin(), items.end(), 0);
   const auto count = static_cast<std::int64_t>(items.size());
-  for (std::int64_t first = 0; first < count; first += batch_size_) {
-    const Batch batch =
-        batch_of(std::span(items).subspan(first, std::min<std::int64_t>(batch_size_, count - first)));
+  const std::int64_t size = evaluation_batch_size();
+  for (std::int64_t first = 0; first < count; first += size) {
+    const Batch batch = batch_of(std::span(items).subspan(first, std::min(size, count - first)));
     found.push_back(read(pass.output(batch), batch));
   }
   return torch::cat(found);

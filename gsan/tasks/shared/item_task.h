@@ -31,6 +31,9 @@ class ItemTask : public Task {
   std::int64_t example_count(Phase phase) const override;
   Batch example_batch(Phase phase, std::int64_t number) const override;
 
+  /// Items that are answered together.
+  virtual int evaluation_batch_size() const { return batch_size_; }
+
   /// Signals and labels of these items.
   virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
   /// The same on the host, of items that are complexes.
@@ -42,6 +45,7 @@ class ItemTask : public Task {
 
  private:
   Items items_of_batch(Phase phase, std::int64_t epoch, std::int64_t step) const;
+  int batch_size(Phase phase) const;
   Split split_;
   std::vector<std::string> item_names_;
   RandomStream order_;

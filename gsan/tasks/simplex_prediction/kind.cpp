@@ -29,7 +29,7 @@ void check(const TaskSettings& settings, Faults& faults) {
 
 // Keys that only one protocol uses are no keys of the other.
 AnyOptions options_of(Protocol protocol) {
-  if (protocol == Protocol::strict) return SimplexPredictionOptions{};
+  if (protocol == Protocol::strict) return {SimplexPredictionOptions{}, {"leak"}};
   return {SimplexPredictionOptions{}, {"split", "message"}};
 }
 

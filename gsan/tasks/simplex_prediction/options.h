@@ -19,6 +19,17 @@ struct EnumNames<CandidateFeatures> {
       {CandidateFeatures::counts_without_held_out, "counts-without-held-out"},
       {CandidateFeatures::constant, "constant"}};
 };
+/// What of the answers stands in the complex under the published protocol.
+enum class CandidateLeak {
+  none,            ///< it holds the positives to train on
+  test_positives,  ///< it holds exactly the positives of the test part, as behind some printed numbers
+};
+template <>
+struct EnumNames<CandidateLeak> {
+  static constexpr std::pair<CandidateLeak, std::string_view> names[] = {
+      {CandidateLeak::none, "none"}, {CandidateLeak::test_positives, "test-positives"}};
+};
+
 /// The tuple order by which the head reads every proper face of a candidate.
 inline constexpr int all_faces = -1;
 
@@ -31,7 +42,8 @@ struct SimplexPredictionOptions {
   CandidateFeatures features = CandidateFeatures::counts;
   CandidateSplit split = CandidateSplit::by_source;
   StructureChoice structure = StructureChoice::none;
-  int batch_size = 0;  ///< candidates of a training step; 0: all
+  int batch_size = 0;                        ///< candidates of a training step; 0: all
+  CandidateLeak leak = CandidateLeak::none;  ///< published only
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
@@ -51,6 +63,9 @@ struct SimplexPredictionOptions {
         "by-group: no training candidate shares a source (a paper) with a held-out one; random: stratified");
     visit("structure", self.structure, structure_help);
     visit("batch_size", self.batch_size, "candidates of a training step; 0: all");
+    visit("leak", self.leak,
+          "published protocol: test-positives puts the answers of the test part into the complex, in the "
+          "place of the training positives, as behind some printed numbers");
   }
 };
 

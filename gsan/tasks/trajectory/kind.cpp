@@ -44,9 +44,16 @@ const TaskKind trajectory_task{
     .divides_items = true,
     .has_published = true,
     .is_oriented = true,
-    .options = [](Protocol) { return AnyOptions(TrajectoryOptions{}); },
+    .options =
+        [](Protocol protocol) {
+          // Keys that only one protocol uses are no keys of the other.
+          return protocol == Protocol::strict ? AnyOptions{TrajectoryOptions{}, {"readout"}}
+                                              : AnyOptions(TrajectoryOptions{});
+        },
     .readout = [](const TaskSettings& settings, const BackboneKind&) -> std::string_view {
-      return settings.is_published() ? "flattened" : "pooled";
+      const bool is_flattened =
+          settings.options.as<TrajectoryOptions>().readout == TrajectoryReadout::flattened;
+      return settings.is_published() && is_flattened ? "flattened" : "pooled";
     },
     .signal_order = [](const AnyOptions&) { return 1; },
     .check = check,

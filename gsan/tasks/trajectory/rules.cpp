@@ -17,14 +17,15 @@ Tensor with_products(const Tensor& x) {
 
 }  // namespace
 
-// Re-orienting signals and operators together changes none of these: x has its signs, and the harmonic
-// coordinates are those of the complex as it is.
+// x as it is oriented. The harmonic coordinates follow any orientation of signals and complex together: those
+// of the data are taken.
 std::vector<RuleResult> Trajectory::rules(Phase phase) const {
   ClassRules all(dataset_.labels, dataset_.classes, split().train, items_of(split(), phase));
   if (!all.is_possible()) return {};
   const Tensor x = dataset_.signals.to(torch::kFloat64);  // [S, N, F]
   all.add_majority();
-  all.add_logistic("logistic regression on x", x.flatten(1), 1, false);
+  all.add_logistic("logistic regression on x", signals_.to(torch::kCPU, torch::kFloat64).flatten(1), 1,
+                   false);
   all.add_logistic("logistic regression on |x|", x.flatten(1).abs(), 1, false);
   const Tensor basis = harmonic_basis(ComplexOperators(dataset_.complex), dataset_.order);  // [N, betti]
   const Tensor coordinates = torch::matmul(basis.t(), x).flatten(1);

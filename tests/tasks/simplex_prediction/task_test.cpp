@@ -271,6 +271,24 @@ TEST(SimplexPrediction, PublishedTrainsOnTheCandidatesThatStandInTheComplex) {
   EXPECT_TRUE((counts >= 0).all().item<bool>());
 }
 
+TEST(SimplexPrediction, TheLeakPutsExactlyTheTestPositivesIntoTheComplexAndSaysSo) {
+  ValueDataset remarked = papers();
+  remarked.remarks = {"Values are permuted."};
+  const SimplexPredictionOptions honest{.order = 2},
+      leaking{.order = 2, .leak = CandidateLeak::test_positives};
+  const PublishedSimplexPrediction without(candidates(remarked), RandomStream(1, "task"), honest),
+      with(candidates(remarked), RandomStream(1, "task"), leaking);
+  EXPECT_EQ(with.split().train, without.split().train);
+  EXPECT_EQ(with.split().test, without.split().test);
+  Items positives;
+  for (const std::int64_t i : with.split().test)
+    if (with.dataset().labels[i].item<std::int64_t>() == 1) positives.push_back(i);
+  EXPECT_EQ(with.message(), positives);
+  EXPECT_EQ(with.complex().count(2), std::ssize(positives));
+  ASSERT_EQ(with.remarks().size(), 2U);
+  EXPECT_NE(with.remarks().front().find("simplex-prediction.leak"), std::string::npos);
+}
+
 TEST(SimplexPrediction, OwnCandidatesKeepOtherSimplicesAndLeaveOutUnknownOnes) {
   CandidateDataset dataset = candidates(papers());
   dataset.is_candidate[0] = false;

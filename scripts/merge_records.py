@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Adds records that were measured elsewhere to experiments/results: merge_records.py FOLDER|ARCHIVE...
+
+An archive (scripts/campaign.sh) holds folders of TABLE.jsonl. A record takes the place of one with the same key, as `gsan reproduce` does; a record of
+a changed tree is refused. Prints what was added."""
+
+import json
+import pathlib
+import sys
+import tarfile
+import tempfile
+
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "experiments/results"
+
+
+def key(line):
+    record = json.loads(line)
+    if record.get("changed_tree") or not record.get("commit"):
+        return None
+    kind = "rules" if "rules" in record else "model"
+    return json.dumps([kind, record["config"], record["protocol"], record["set"], record.get("by_hand", []), record["seed"]])
+
+
+def merge(folder, results=RESULTS):
+    for file in sorted(folder.rglob("*.jsonl")):
+        target = results / file.name
+        there = target.read_text().splitlines() if target.exists() else []
+        by_key = {key(line): line for line in there}
+        new = {k: line for line in file.read_text().splitlines() if (k := key(line)) and by_key.get(k) != line}
+        by_key.update(new)
+        by_key.pop(None, None)
+        target.write_text("".join(line + "\n" for line in by_key.values()))
+        print(f"{file.parent.name}/{file.name}: {len(new)} records")
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    for name in map(pathlib.Path, sys.argv[1:]):
+        if name.is_dir():
+            merge(name)
+            continue
+        with tempfile.TemporaryDirectory() as folder, tarfile.open(name) as archive:
+            archive.extractall(folder, filter="data")
+            merge(pathlib.Path(folder))
+
+
+main()
