@@ -68,7 +68,7 @@ void require_same_experiment(const Experiment& experiment, Ranks& ranks) {
 void tell_division(const Experiment& experiment, const Ranks& ranks, TrainObserver* observer) {
   if (observer == nullptr || ranks.size() == 1) return;
   const int micro_batches = experiment.settings.train.micro_batches;
-  if (const std::string why = why_not_divided(*experiment.task, *experiment.model); !why.empty())
+  if (const std::string why = why_not_divided(*experiment.task); !why.empty())
     observer->on_message(concat("every rank computes the whole of every step: ", why));
   else if (micro_batches < ranks.size())
     observer->on_message(concat(ranks.size(), " ranks share ", std::max(1, micro_batches),

@@ -18,7 +18,8 @@ KILLS = int(os.environ.get("GSAN_KILLS", "2"))
 RUN_FAILED = 8
 HOST = socket.gethostname()
 HAS_RANKS = "several processes yes" in VERSION
-TORCHRUN = pathlib.Path(__file__).resolve().parents[2] / ".venv/bin/torchrun"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TORCHRUN, EXAMPLES = ROOT / ".venv/bin/torchrun", ROOT / "examples/own-data"
 
 
 def children_of(process):
@@ -90,13 +91,22 @@ class Processes(TrainingCase):
         self.gsan("train", "--resume", run, "--processes", 2, "--threads", 1, "--quiet")
         self.assert_same_run(whole, run)
 
+    def test_batch_statistics_are_those_of_all_ranks(self):
+        runs = [self.folder / f"ranks-{count}" for count in (1, 2, 3)]
+        for count, output in enumerate(runs, 1):
+            self.assertEqual(self.ranks(count, "model.readout.batch_norm=true", output=output).stderr, "")
+        for other in runs[1:]:
+            self.assert_same_run(runs[0], other)
+
     def test_what_cannot_be_divided_runs_replicated_and_says_so(self):
-        one, two = self.folder / "one", self.folder / "two"
-        settings = ("model.readout.batch_norm=true",)
-        for count, output in ((1, one), (2, two)):
-            run = self.ranks(count, *settings, output=output, epochs=2)
-        self.assertEqual(run.stderr.count("every rank computes the whole of every step: batch normalisation"), 1, run.stderr)
-        self.assert_same_run(one, two)
+        runs = [self.folder / "one", self.folder / "two"]
+        for count, output in enumerate(runs, 1):
+            run = self.gsan("train", "simplex-prediction", "--data", EXAMPLES / "simplex-prediction", "--quiet", "--threads", 1,
+                            "train.epochs=2", "--processes", count, "--output", output, code=None)
+            self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stderr.count("every rank computes the whole of every step: simplex-prediction is on one complex"), 1,
+                         run.stderr)
+        self.assert_same_run(*runs)
 
     @unittest.skipUnless(TORCHRUN.exists(), "there is no torchrun")
     def test_torchrun_starts_ranks_too(self):
