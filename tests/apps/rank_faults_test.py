@@ -23,6 +23,21 @@ def is_possible(*words):
 HAS_MOUNTS = is_possible("unshare", "-m", "sh", "-c", "mount -t tmpfs none /mnt")
 HAS_NETWORKS = is_possible("unshare", "-n", "sh", "-c", "ip link add name first type veth peer name second && nsenter --version")
 
+HAS_FROZEN_DISKS = HAS_MOUNTS and is_possible("unshare", "-m", "sh", "-c", """
+  image=$(mktemp) && trap 'rm -f "$image"' EXIT && truncate -s 8M "$image" && mkfs.ext4 -q "$image" && mount -o loop "$image" /mnt &&
+  fsfreeze -f /mnt && fsfreeze -u /mnt""")
+
+# A disk that stops for 20 s once there is a checkpoint on it.
+SLOW_DISK = """
+truncate -s 32M image && mkfs.ext4 -q image && mkdir disk && mount -o loop image disk
+"$@" & run=$!
+until [ -e disk/run/checkpoints/last.safetensors ] || ! kill -0 $run; do sleep 0.02; done
+fsfreeze -f disk; sleep 20; fsfreeze -u disk
+wait $run; code=$?
+cp -r disk/run run
+exit $code
+"""
+
 # Two hosts, connected by one cable: rank 0 on the first, which holds the store, rank 1 on the second. Once there is a checkpoint
 # all packets between them go to an address that nobody has.
 TWO_HOSTS = """
@@ -69,6 +84,16 @@ class RankFaults(TrainingCase):
         self.assertEqual(run.returncode, IO, run.stderr)
         self.assertRegex(run.stderr, rf"gsan: rank 0 on {HOST}: .*No space left on device")
         self.assertRegex(run.stderr, rf"gsan: rank 1 on {HOST} stops: rank 0 on {HOST}: .*No space left on device")
+
+    @unittest.skipUnless(HAS_FROZEN_DISKS, "a disk of one's own cannot be stopped here")
+    def test_a_write_of_rank_0_that_takes_20_seconds_is_waited_for(self):
+        whole = self.folder / "whole"
+        self.gsan(*self.words(whole, "--processes", 2, epochs=15)[1:])
+        run = subprocess.run(["unshare", "-m", "bash", "-c", SLOW_DISK, "slow-disk",
+                              *map(str, self.words("disk/run", "--processes", 2, epochs=15))],
+                             cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=180)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assert_same_run(whole, self.folder / "run")
 
     @unittest.skipUnless(HAS_NETWORKS, "a network of one's own cannot be made here")
     def test_a_lost_network_stops_both_sides(self):
