@@ -31,7 +31,7 @@ std::string version() {
   return concat("gsan ", GSAN_VERSION, "\ntorch ", GSAN_TORCH_VERSION, "\ncompiler ", GSAN_COMPILER,
                 "\nDelaunay lift ", has_delaunay() ? "yes" : "no (built without Qhull)", "\ndownloads ",
                 can_download() ? "yes" : "no (built without libcurl)", "\nseveral processes ",
-                why_no_ranks().empty() ? "yes" : "no (built without Gloo)");
+                why_no_ranks().empty() ? concat("yes (", rank_backends(), ")") : "no (built without Gloo)");
 }
 
 // All long options of a command, those of its groups (commands without a name) included.

@@ -7,23 +7,44 @@
 
 namespace gsan {
 
-void RowStatistics::add(const Tensor& rows) {
+RowStatistics::RowStatistics(const Tensor& rows) : count_(rows.size(0)) {
+  if (count_ == 0) return;
   const Tensor x = rows.detach().to(torch::kFloat64);
-  const Tensor mean = x.mean(0), squares = (x - mean).square().sum(0);
+  mean_ = x.mean(0);
+  squares_ = (x - mean_).square().sum(0);
+}
+
+void RowStatistics::add(const RowStatistics& more) {
+  if (more.count_ == 0) return;
   if (count_ == 0) {
-    count_ = x.size(0), mean_ = mean, squares_ = squares;
+    *this = more;
     return;
   }
-  const auto before = static_cast<double>(count_), more = static_cast<double>(x.size(0));
-  const Tensor apart = mean - mean_;
-  mean_ = mean_ + apart * (more / (before + more));
-  squares_ = squares_ + squares + apart.square() * (before * more / (before + more));
-  count_ += x.size(0);
+  const auto before = static_cast<double>(count_), added = static_cast<double>(more.count_);
+  const Tensor apart = more.mean_ - mean_;
+  mean_ = mean_ + apart * (added / (before + added));
+  squares_ = squares_ + more.squares_ + apart.square() * (before * added / (before + added));
+  count_ += more.count_;
 }
 
 Tensor RowStatistics::variance() const {
   GSAN_CHECK(count_ >= 2, "RowStatistics: a variance needs at least 2 rows, got ", count_);
   return squares_ / static_cast<double>(count_ - 1);
+}
+
+Tensor RowStatistics::packed(std::int64_t channels) const {
+  const Tensor count = torch::full({1}, static_cast<double>(count_), torch::kFloat64);
+  if (count_ == 0) return torch::cat({count, torch::zeros({2 * channels}, torch::kFloat64)});
+  return torch::cat({count, mean_.cpu(), squares_.cpu()});
+}
+
+RowStatistics RowStatistics::unpacked(const Tensor& numbers) {
+  const std::int64_t channels = (numbers.size(0) - 1) / 2;
+  RowStatistics found;
+  found.count_ = static_cast<std::int64_t>(numbers[0].item<double>());
+  found.mean_ = numbers.narrow(0, 1, channels);
+  found.squares_ = numbers.narrow(0, 1 + channels, channels);
+  return found;
 }
 
 BatchNormImpl::BatchNormImpl(int channels) : torch::nn::Module("gsan::BatchNorm") {
@@ -38,13 +59,24 @@ BatchNormImpl::BatchNormImpl(int channels) : torch::nn::Module("gsan::BatchNorm"
 Tensor BatchNormImpl::forward(const Tensor& x) {
   GSAN_CHECK(x.dim() >= 2 && x.size(-1) == weight.size(0), "BatchNorm: x must be [..., N, ", weight.size(0),
              "], got ", x.sizes());
-  if (x.numel() == 0) return x;
   const Tensor rows = x.reshape({-1, x.size(-1)});
-  if (measured_) measured_->add(rows);
+  if (measured_) measured_->emplace_back(rows);
+  if (divided_ != nullptr && is_training() && !measured_)
+    return divided_->normalised(*this, rows).view(x.sizes());
+  if (x.numel() == 0) return x;
   const bool from_batch = is_training() && !measured_ && rows.size(0) >= 2;
-  return torch::batch_norm(rows, weight, bias, running_mean, running_var, from_batch, /*momentum=*/0.1,
-                           /*eps=*/1e-5, /*cudnn_enabled=*/true)
+  return torch::batch_norm(rows, weight, bias, running_mean, running_var, from_batch, momentum, epsilon,
+                           /*cudnn_enabled=*/true)
       .view(x.sizes());
+}
+
+void BatchNormImpl::update_running(const RowStatistics& batch) {
+  const torch::NoGradGuard no_grad;
+  const auto move = [](const Tensor& kept, const Tensor& now) {
+    kept.copy_(kept.to(torch::kFloat64) * (1 - momentum) + now.to(kept.device()) * momentum);
+  };
+  move(running_mean, batch.mean());
+  move(running_var, batch.variance());
 }
 
 void BatchNormImpl::reset_parameters() {
@@ -59,10 +91,16 @@ void BatchNormImpl::pretty_print(std::ostream& stream) const {
   stream << "gsan::BatchNorm(" << weight.size(0) << ")";
 }
 
-void measure_batch_norms(torch::nn::Module& module, const std::function<void()>& passes) {
+std::vector<BatchNormImpl*> batch_norms_of(const torch::nn::Module& module) {
   std::vector<BatchNormImpl*> norms;
   for (const auto& part : module.modules())
     if (auto* norm = part->as<BatchNormImpl>()) norms.push_back(norm);
+  return norms;
+}
+
+void measure_batch_norms(torch::nn::Module& module, const std::function<void()>& passes,
+                         const ShareStatistics& share) {
+  const std::vector<BatchNormImpl*> norms = batch_norms_of(module);
   if (norms.empty()) return;
 
   const torch::NoGradGuard no_grad;
@@ -89,9 +127,13 @@ void measure_batch_norms(torch::nn::Module& module, const std::function<void()>&
     passes();
     has_changed = false;
     for (BatchNormImpl* norm : norms) {
-      if (norm->measured_->count() < 2) continue;
-      has_changed |= replace(norm->running_mean, norm->measured_->mean());
-      has_changed |= replace(norm->running_var, norm->measured_->variance());
+      std::vector<RowStatistics> calls = std::move(*norm->measured_);
+      if (share) calls = share(std::move(calls), static_cast<int>(norm->weight.size(0)));
+      RowStatistics all;
+      for (const RowStatistics& call : calls) all.add(call);
+      if (all.count() < 2) continue;
+      has_changed |= replace(norm->running_mean, all.mean());
+      has_changed |= replace(norm->running_var, all.variance());
     }
   }
 }

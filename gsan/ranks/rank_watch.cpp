@@ -24,10 +24,11 @@ std::chrono::nanoseconds time_of(clockid_t clock) {
 }  // namespace
 
 RankWatch::RankWatch(std::unique_ptr<RankStore> store, int rank, std::vector<std::string> names,
-                     WatchTimes times)
+                     std::string holder, WatchTimes times)
     : store_(std::move(store)),
       rank_(rank),
       names_(std::move(names)),
+      holder_(std::move(holder)),
       times_(times),
       seen_(names_.size(), {"", Clock::now()}),
       last_turn_(Clock::now().time_since_epoch().count()),
@@ -43,8 +44,8 @@ void RankWatch::run() {
       if (beat()) look();
       last_turn_ = Clock::now().time_since_epoch().count();
     } catch (const std::exception& error) {
-      report(concat("the store of the ranks cannot be reached (", error.what(),
-                    "): the process that holds it has ended, or the network is lost"));
+      report(concat("the store of the ranks, held by ", holder_, ", cannot be reached (", error.what(),
+                    "): that process has ended, or the network is lost"));
     }
     lock.lock();
     changed_.wait_for(lock, times_.beat, [&] { return is_over_; });
@@ -64,8 +65,18 @@ bool RankWatch::beat() {
   const auto worked = time_of(CLOCK_PROCESS_CPUTIME_ID) - time_of(CLOCK_THREAD_CPUTIME_ID);
   const bool has_worked = worked - worked_ >= std::chrono::microseconds(100);
   worked_ = worked;
-  if (beats_ == 0 || has_worked || is_waiting_) store_->set(beat_key(rank_), std::to_string(++beats_));
-  return has_worked || is_waiting_;
+  const bool is_well = has_worked || is_waiting_ || is_slow();
+  if (beats_ == 0 || is_well) store_->set(beat_key(rank_), std::to_string(++beats_));
+  return is_well;
+}
+
+void RankWatch::set_slow(bool is_slow) {
+  slow_since_ = is_slow ? Clock::now().time_since_epoch().count() : 0;
+}
+
+bool RankWatch::is_slow() const {
+  const Clock::rep since = slow_since_;
+  return since != 0 && Clock::now() - Clock::time_point(Clock::duration(since)) < times_.slow;
 }
 
 void RankWatch::look() {
@@ -95,18 +106,23 @@ void RankWatch::report(const std::string& fault) {
 
 std::string RankWatch::fault() const {
   const std::lock_guard lock(mutex_);
+  return known_fault();
+}
+
+std::string RankWatch::known_fault() const {
   if (!fault_.empty()) return fault_;
   const Clock::time_point last{Clock::duration(last_turn_.load())};
   if (is_waiting_ && Clock::now() - last > times_.silence + 4 * times_.beat)
-    return "the store of the ranks does not answer: the network is lost, or the process that holds it hangs";
+    return concat("the store of the ranks, held by ", holder_,
+                  ", does not answer: the network is lost, or that process hangs");
   return "";
 }
 
 std::string RankWatch::wait_for_fault() {
   has_lost_connection_ = true;
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, times_.silence + 4 * times_.beat, [&] { return !fault_.empty(); });
-  return fault_;
+  changed_.wait_for(lock, times_.silence + 5 * times_.beat, [&] { return !fault_.empty(); });
+  return known_fault();
 }
 
 void RankWatch::stop(const std::string& why) {

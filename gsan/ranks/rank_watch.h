@@ -37,22 +37,26 @@ struct WatchTimes {
   std::chrono::milliseconds beat{500};
   std::chrono::milliseconds silence{15000};  ///< a rank that does not beat for so long has stopped
   std::chrono::milliseconds doubt{5000};     ///< the same once a connection was lost
+  std::chrono::milliseconds slow{600000};    ///< slow work may take so long
 };
 
-/// Beats from a thread of its own, and only while the process works (its processors do) or waits for the
-/// others: a process that is stopped, or stuck, falls silent.
+/// Beats from a thread of its own, and only while the process works (its processors do), waits for the others
+/// or has announced slow work: a process that is stopped, or stuck, falls silent.
 ///
 /// The first fault counts, of whichever rank: it is kept in the store, and all ranks report the same.
 class RankWatch {
  public:
-  /// `names`: of all ranks, for people. The store is used by the thread alone once it runs.
-  RankWatch(std::unique_ptr<RankStore> store, int rank, std::vector<std::string> names,
+  /// For people: `names` of all ranks, and `holder` of the store. The store is used by the thread alone once
+  /// it runs.
+  RankWatch(std::unique_ptr<RankStore> store, int rank, std::vector<std::string> names, std::string holder,
             WatchTimes times = {});
   ~RankWatch();
   RankWatch(const RankWatch&) = delete;
 
   /// Around a wait for other ranks.
   void set_waiting(bool is_waiting) { is_waiting_ = is_waiting; }
+  /// Around work that needs no processor, as a write to a slow disk.
+  void set_slow(bool is_slow);
 
   /// Why this rank should stop; empty: nothing is known.
   std::string fault() const;
@@ -72,6 +76,8 @@ class RankWatch {
   };
   void run();
   bool beat();
+  bool is_slow() const;
+  std::string known_fault() const;
   void look();
   void report(const std::string& fault);
   void end(const std::function<void()>& last_word);
@@ -79,12 +85,13 @@ class RankWatch {
   std::unique_ptr<RankStore> store_;
   int rank_;
   std::vector<std::string> names_;
+  std::string holder_;
   WatchTimes times_;
   std::vector<Seen> seen_;
   std::int64_t beats_ = 0;
   std::chrono::nanoseconds worked_{0};  // by the processors, for this process, without the thread
   std::atomic<bool> is_waiting_{false}, has_lost_connection_{false};
-  std::atomic<std::chrono::steady_clock::rep> last_turn_;
+  std::atomic<std::chrono::steady_clock::rep> last_turn_, slow_since_{0};  // 0: it is not
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool is_over_ = false;

@@ -1,35 +1,22 @@
-// c10d is used here and nowhere else.
+// c10d is used here, in the sources of its store and of its backends (detail/), and nowhere else.
 
 #include "gsan/ranks/ranks.h"
 
 #include <chrono>
+#include <functional>
+#include <sstream>
 #include <thread>
 #include <utility>
 
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
 #include "gsan/core/check.h"
+#include "gsan/ranks/detail/groups.h"
+#include "gsan/ranks/detail/tcp_store.h"
 #include "gsan/ranks/rank_watch.h"
 
-#ifdef GSAN_HAVE_GLOO
-#define USE_C10D_GLOO
-#define USE_DISTRIBUTED
-#include <ATen/ops/from_blob.h>
-#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
-#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
-#endif
-
 namespace gsan {
-
-std::string why_no_ranks() {
-#ifdef GSAN_HAVE_GLOO
-  return "";
-#else
-  return "this build trains in one process only: the headers of Gloo were missing when it was compiled; "
-         "install them (Debian: libgloo-dev, or run ./quickstart.sh) and build again";
-#endif
-}
-
-#ifdef GSAN_HAVE_GLOO
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -38,64 +25,53 @@ using namespace std::chrono_literals;
 constexpr auto join_time = 120s;
 constexpr auto slice = 250ms;  // of a wait, between two looks at the watch
 
-std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
-std::string text_of(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
+// What a rank says of itself when it joins, a line each.
+std::string introduction(const RankSelf& self) {
+  return concat(host_name(), "\n", self.gpu < 0 ? "" : gpu_address(self.gpu), "\n", has_gloo(), "\n",
+                has_nccl(), "\n", name_of(self.backend), "\n", self.version);
+}
 
-class TcpRankStore final : public RankStore {
- public:
-  explicit TcpRankStore(c10::intrusive_ptr<c10d::Store> store) : store_(std::move(store)) {}
-  void set(const std::string& key, const std::string& value) override { store_->set(key, bytes_of(value)); }
-  std::optional<std::string> find(const std::string& key) override {
-    if (!store_->check({key})) return std::nullopt;
-    return text_of(store_->get(key));
-  }
-  std::string set_first(const std::string& key, const std::string& value) override {
-    return text_of(store_->compareSet(key, {}, bytes_of(value)));
-  }
-
- private:
-  c10::intrusive_ptr<c10d::Store> store_;
+struct Introduced {
+  RankMeans means;
+  std::string backend, version;
 };
 
-// A connection of its own to the store; what ranks of an earlier attempt left there is out of sight.
-c10::intrusive_ptr<c10d::Store> connected(const RankPlace& place, bool is_server) {
-  c10d::TCPStoreOptions options;
-  options.port = static_cast<std::uint16_t>(place.port);
-  options.isServer = is_server;
-  options.waitWorkers = false;
-  options.timeout = join_time;
-  try {
-    return c10::make_intrusive<c10d::PrefixStore>(
-        concat("gsan/attempt-", place.restarts), c10::make_intrusive<c10d::TCPStore>(place.address, options));
-  } catch (const std::exception& error) {
-    fail(Fault::io, "ranks: the store at ", place.address, ":", place.port, " cannot be ",
-         is_server ? "opened" : "reached", " (MASTER_ADDR, MASTER_PORT): ", error.what());
-  }
+Introduced introduced(int rank, const std::string& text) {
+  std::istringstream lines(text);
+  Introduced found;
+  const auto next = [&] {
+    std::string line;
+    std::getline(lines, line);
+    return line;
+  };
+  found.means.host = next();
+  found.means.name = rank_name(rank, found.means.host);
+  found.means.gpu = next();
+  found.means.has_gloo = next() == "1";
+  found.means.has_nccl = next() == "1";
+  found.backend = next();
+  found.version = next();
+  return found;
 }
 
-// The address by which other machines reach this one, unless all ranks are here.
-std::shared_ptr<gloo::transport::Device> device_for(const RankPlace& place) {
-  if (const char* name = std::getenv("GLOO_SOCKET_IFNAME"); name != nullptr && *name != '\0')
-    return c10d::ProcessGroupGloo::createDeviceForInterface(name);
-  const bool is_here = place.address == "127.0.0.1" || place.address == "localhost" || place.address == "::1";
-  return is_here ? c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")
-                 : c10d::ProcessGroupGloo::createDefaultDevice();
-}
-
-// What every rank says of itself, in the order of ranks.
-std::vector<std::string> introduced(RankStore& store, const RankPlace& place, const std::string& own) {
+// What every rank says of itself, in the order of ranks. One that is known to have stopped is waited for no
+// longer.
+std::vector<Introduced> all_introduced(RankStore& store, const RankPlace& place, const std::string& own) {
   const auto key = [](int rank) { return concat("joined/", rank); };
   store.set(key(place.rank), own);
-  std::vector<std::string> found;
+  std::vector<Introduced> found;
   const Clock::time_point end = Clock::now() + join_time;
   while (static_cast<int>(found.size()) < place.size) {
-    if (auto text = store.find(key(static_cast<int>(found.size())))) {
-      found.push_back(std::move(*text));
+    const auto rank = static_cast<int>(found.size());
+    if (const auto text = store.find(key(rank))) {
+      found.push_back(introduced(rank, *text));
       continue;
     }
+    if (const auto fault = store.find(fault_key))
+      fail(Fault::io, rank_name(place.rank, host_name()), " stops before all ranks have joined: ", *fault);
     if (Clock::now() > end)
-      fail(Fault::io, "ranks: rank ", found.size(), " of ", place.size, " did not join within ",
-           join_time.count(), " s; look for its own message, or whether it was started");
+      fail(Fault::io, "ranks: rank ", rank, " of ", place.size, " did not join within ", join_time.count(),
+           " s; look for its own message, or whether it was started");
     std::this_thread::sleep_for(10ms);
   }
   return found;
@@ -103,28 +79,75 @@ std::vector<std::string> introduced(RankStore& store, const RankPlace& place, co
 
 }  // namespace
 
+std::string why_no_ranks() {
+  if (has_gloo() || has_nccl()) return "";
+  return "this build trains in one process only: the headers of Gloo were missing when it was compiled; "
+         "install them (Debian: libgloo-dev, or run ./quickstart.sh) and build again";
+}
+
+std::string rank_backends() {
+  return concat(has_gloo() ? "Gloo" : "", has_gloo() && has_nccl() ? ", " : "", has_nccl() ? "NCCL" : "");
+}
+
 struct Ranks::Group {
-  Group(const RankPlace& at, const std::string& version) : place(at) {
-    const auto store = connected(place, place.rank == 0 && !place.has_agent);
-    TcpRankStore texts(store);
-    // Hosts first: what a line break parts is the version.
-    for (const std::string& text : introduced(texts, place, concat(host_name(), "\n", version))) {
-      const std::size_t end = text.find('\n');
-      names.push_back(rank_name(static_cast<int>(names.size()), text.substr(0, end)));
-      versions.push_back(text.substr(end + 1));
+  Group(const RankPlace& at, const RankSelf& self) : place(at), gpu(self.gpu) {
+    const bool holds_store = place.rank == 0 && !place.has_agent;
+    held = connected_store(place, holds_store, join_time);
+    TcpRankStore texts(held);
+    const std::vector<Introduced> all = all_introduced(texts, place, introduction(self));
+    std::vector<RankMeans> means;
+    for (const Introduced& one : all) {
+      means.push_back(one.means);
+      names.push_back(one.means.name);
+      GSAN_CHECK(one.version == all[0].version, "ranks: ", names.back(), " runs ", one.version, ", ",
+                 names[0], " runs ", all[0].version, "; install the same version everywhere");
+      GSAN_CHECK(one.backend == all[0].backend, "ranks: --backend of ", names.back(), " is ", one.backend,
+                 ", that of ", names[0], " is ", all[0].backend, "; give all ranks the same words");
     }
-    for (std::size_t r = 1; r < names.size(); ++r)
-      GSAN_CHECK(versions[r] == versions[0], "ranks: ", names[r], " runs ", versions[r], ", ", names[0],
-                 " runs ", versions[0], "; install the same version everywhere");
-    watch = std::make_unique<RankWatch>(std::make_unique<TcpRankStore>(connected(place, false)), place.rank,
-                                        names);
-    auto options = c10d::ProcessGroupGloo::Options::create(std::chrono::hours(24));  // the watch decides
-    options->devices.push_back(device_for(place));
-    if (place.size > 1) {
-      store->setTimeout(join_time);
-      gloo = c10::make_intrusive<c10d::ProcessGroupGloo>(store, place.rank, place.size, options);
+    backend = chosen_backend(self.backend, means);
+    watch = std::make_unique<RankWatch>(
+        std::make_unique<TcpRankStore>(connected_store(place, false, join_time)), place.rank, names,
+        place.has_agent ? concat("the launcher at ", place.address, ":", place.port) : names[0]);
+    if (place.size > 1) connect();
+  }
+
+  // In another thread: a rank that was lost meanwhile is waited for by c10d, but not by this one.
+  void connect() {
+    struct Attempt {
+      GroupPtr group;
+      std::exception_ptr error;
+      std::atomic<bool> is_over{false};
+    };
+    const auto attempt = std::make_shared<Attempt>();
+    watch->set_waiting(true);
+    std::thread thread([attempt, store = held, place = place, gpu = gpu, backend = backend] {
+      try {
+        store->setTimeout(join_time);
+        if (backend == RankBackend::gloo) {
+          attempt->group = gloo_group(store, place);
+        } else {
+          attempt->group = nccl_group(store, place, gpu);
+          attempt->group->barrier()->wait();
+        }
+      } catch (...) {
+        attempt->error = std::current_exception();
+      }
+      attempt->is_over = true;
+    });
+    std::string fault;
+    while (!attempt->is_over && (fault = watch->fault()).empty()) std::this_thread::sleep_for(1ms);
+    if (!fault.empty()) {
+      thread.detach();
+      stop(fault, "");
     }
-    held = store;
+    thread.join();
+    watch->set_waiting(false);
+    try {
+      if (attempt->error) std::rethrow_exception(attempt->error);
+    } catch (const std::exception& error) {
+      stop(watch->wait_for_fault(), error.what());
+    }
+    group = attempt->group;
   }
 
   [[noreturn]] void stop(const std::string& fault, const std::string& otherwise) {
@@ -134,31 +157,67 @@ struct Ranks::Group {
          "; the last checkpoint is intact");
   }
 
+  // Looks at the watch now and then; false: not done yet.
+  bool is_done(c10d::Work& work) const {
+    if (backend == RankBackend::gloo) {
+      work.wait(slice);  // throws when the time is over
+      return true;
+    }
+    const Clock::time_point end = Clock::now() + slice;
+    while (!work.isCompleted() && Clock::now() < end) std::this_thread::yield();
+    const bool is_over = work.isCompleted();
+    if (is_over && work.exception()) std::rethrow_exception(work.exception());
+    return is_over;
+  }
+
   void wait(c10d::Work& work) {
     watch->set_waiting(true);
     while (true) {
+      std::string error_text;
       try {
-        work.wait(slice);
-        break;
+        if (is_done(work)) break;
       } catch (const std::exception& error) {
-        const bool is_lost = work.isCompleted();
-        const std::string fault = is_lost ? watch->wait_for_fault() : watch->fault();
-        if (is_lost || !fault.empty()) stop(fault, error.what());
+        error_text = error.what();
       }
+      const bool is_lost = work.isCompleted();
+      const std::string fault = is_lost ? watch->wait_for_fault() : watch->fault();
+      if (is_lost || !fault.empty()) stop(fault, error_text);
     }
     watch->set_waiting(false);
   }
 
+  void all_gather(std::span<const std::byte> bytes, std::vector<std::byte>& found) {
+    const auto count = static_cast<std::int64_t>(bytes.size());
+    const auto view = [](const std::byte* first, std::int64_t n) {
+      return at::from_blob(const_cast<std::byte*>(first), {n}, at::TensorOptions(at::kByte));
+    };
+    const at::Tensor here = view(found.data(), std::ssize(found));
+    at::Tensor own = view(bytes.data(), count), all = here;
+    if (backend == RankBackend::nccl) {
+      const at::Device device(at::kCUDA, static_cast<c10::DeviceIndex>(gpu));
+      own = own.to(device);
+      all = at::empty({all.size(0)}, own.options());
+    }
+    std::vector<at::Tensor> inputs{own};
+    std::vector<std::vector<at::Tensor>> outputs{all.split(count)};
+    wait(*group->allgather(outputs, inputs));
+    if (!all.is_same(here)) here.copy_(all);
+  }
+
   RankPlace place;
-  std::vector<std::string> names, versions;
-  c10::intrusive_ptr<c10d::Store> held;  // that of rank 0 serves the others
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
+  int gpu;
+  std::vector<std::string> names;
+  RankBackend backend = RankBackend::gloo;
+  c10::intrusive_ptr<c10d::Store> held;  // that of rank 0 may serve the others
+  GroupPtr group;
   std::unique_ptr<RankWatch> watch;
   bool has_failed = false;
 };
 
-Ranks::Ranks(const RankPlace& place, const std::string& version)
-    : group_(std::make_unique<Group>(place, version)) {}
+Ranks::Ranks(const RankPlace& place, const RankSelf& self) {
+  if (const std::string why = why_no_ranks(); !why.empty()) fail(Fault::argument, "ranks: ", why);
+  group_ = std::make_unique<Group>(place, self);
+}
 
 // Threads that wait for a lost rank would be waited for: what is left of them goes with the process.
 Ranks::~Ranks() {
@@ -168,6 +227,7 @@ Ranks::~Ranks() {
 int Ranks::rank() const { return group_->place.rank; }
 int Ranks::size() const { return group_->place.size; }
 const std::string& Ranks::name(int rank) const { return group_->names.at(static_cast<std::size_t>(rank)); }
+RankBackend Ranks::backend() const { return group_->backend; }
 
 std::vector<std::byte> Ranks::all_gather(std::span<const std::byte> bytes) {
   std::vector<std::byte> found(bytes.size() * static_cast<std::size_t>(size()));
@@ -175,15 +235,8 @@ std::vector<std::byte> Ranks::all_gather(std::span<const std::byte> bytes) {
     std::copy(bytes.begin(), bytes.end(), found.begin());
     return found;
   }
-  const auto count = static_cast<std::int64_t>(bytes.size());
-  const auto view = [&](const std::byte* first) {
-    return at::from_blob(const_cast<std::byte*>(first), {count}, at::TensorOptions(at::kByte));
-  };
-  std::vector<at::Tensor> own{view(bytes.data())};
-  std::vector<std::vector<at::Tensor>> all(1);
-  for (int r = 0; r < size(); ++r) all.front().push_back(view(found.data() + r * count));
   try {
-    group_->wait(*group_->gloo->allgather(all, own));
+    group_->all_gather(bytes, found);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {  // the call itself saw that a connection is gone
@@ -205,45 +258,12 @@ void Ranks::leave() {
   group_->watch->leave();
 }
 
-void tell_ranks(const RankPlace& place, const std::string& fault) {
-  TcpRankStore(connected(place, false)).set_first(fault_key, fault);
+SlowWork::SlowWork(Ranks* ranks) : ranks_(ranks) {
+  if (ranks_ != nullptr) ranks_->group_->watch->set_slow(true);
 }
 
-struct RankServer::Store {
-  c10::intrusive_ptr<c10d::TCPStore> store;
-};
-
-RankServer::RankServer() : store_(std::make_unique<Store>()) {
-  c10d::TCPStoreOptions options;
-  options.port = 0;
-  options.isServer = true;
-  options.waitWorkers = false;
-  store_->store = c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+SlowWork::~SlowWork() {
+  if (ranks_ != nullptr) ranks_->group_->watch->set_slow(false);
 }
-
-RankServer::~RankServer() = default;
-int RankServer::port() const { return store_->store->getPort(); }
-
-#else  // GSAN_HAVE_GLOO
-
-struct Ranks::Group {};
-struct RankServer::Store {};
-
-Ranks::Ranks(const RankPlace&, const std::string&) { fail(Fault::argument, "ranks: ", why_no_ranks()); }
-Ranks::~Ranks() = default;
-int Ranks::rank() const { return 0; }
-int Ranks::size() const { return 1; }
-const std::string& Ranks::name(int) const { fail(Fault::argument, "ranks: ", why_no_ranks()); }
-std::vector<std::byte> Ranks::all_gather(std::span<const std::byte> bytes) {
-  return {bytes.begin(), bytes.end()};
-}
-void Ranks::abort(const std::string&) noexcept {}
-void tell_ranks(const RankPlace&, const std::string&) {}
-void Ranks::leave() {}
-RankServer::RankServer() { fail(Fault::argument, "ranks: ", why_no_ranks()); }
-RankServer::~RankServer() = default;
-int RankServer::port() const { return 0; }
-
-#endif
 
 }  // namespace gsan

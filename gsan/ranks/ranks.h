@@ -1,5 +1,5 @@
 #pragma once
-// Processes that train together, on one machine or several: torch's own c10d, with Gloo between them.
+// Processes that train together, on one machine or several: torch's own c10d, with Gloo or NCCL between them.
 //
 // A rank that stops, for whatever reason, ends every call below on the other ranks within half a minute:
 // Fault::io with its number and host (gsan/ranks/rank_watch.h).
@@ -10,18 +10,27 @@
 #include <string>
 #include <vector>
 
+#include "gsan/ranks/rank_backend.h"
 #include "gsan/ranks/rank_place.h"
 
 namespace gsan {
 
 /// Why this build cannot join ranks, and what to install; empty: it can.
 std::string why_no_ranks();
+std::string rank_backends();  ///< of this build: "Gloo, NCCL"
+
+/// This process, as it joins the others.
+struct RankSelf {
+  std::string version;  ///< of the program, which must be the same everywhere
+  RankBackend backend = RankBackend::automatic;
+  int gpu = -1;  ///< the number of the one that it computes on; −1: it computes on the CPU
+};
 
 class Ranks {
  public:
-  /// Waits until all ranks are here; one that does not come within two minutes is Fault::io with its number.
-  /// `version`: of the program, which must be the same everywhere.
-  Ranks(const RankPlace& place, const std::string& version);
+  /// Waits until all ranks are here; one that does not come within two minutes, or is known to have stopped
+  /// (tell_ranks), is Fault::io with its number.
+  Ranks(const RankPlace& place, const RankSelf& self);
   ~Ranks();
   Ranks(const Ranks&) = delete;
 
@@ -29,6 +38,7 @@ class Ranks {
   int size() const;
   bool is_first() const { return rank() == 0; }
   const std::string& name(int rank) const;  ///< "rank 2 on node7"
+  RankBackend backend() const;              ///< gloo or nccl
 
   // All ranks make the same calls in the same order, each from one thread.
 
@@ -50,8 +60,21 @@ class Ranks {
   void leave();
 
  private:
+  friend class SlowWork;
   struct Group;
   std::unique_ptr<Group> group_;
+};
+
+/// Around work for which this rank may need no processor for a long time: a write to a slow disk. The others
+/// wait for it, ten minutes at most. Nothing where there are no ranks.
+class SlowWork {
+ public:
+  explicit SlowWork(Ranks* ranks);
+  ~SlowWork();
+  SlowWork(const SlowWork&) = delete;
+
+ private:
+  Ranks* ranks_;
 };
 
 /// The store of ranks that this process starts on its machine, as long as it lives.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "gsan/core/check.h"
 
@@ -25,79 +26,101 @@ std::vector<int> micro_batches_of(int rank, int size, int count) {
 DividedStep::DividedStep(Trainable& trainable, Optimizer& optimizer, Ranks* ranks)
     : trainable_(trainable), optimizer_(optimizer), ranks_(ranks), count_(trainable.micro_batches()) {
   if (ranks_ != nullptr) rank_ = ranks_->rank(), size_ = ranks_->size();
-  for (const Tensor& parameter : trainable.module().parameters())
-    if (parameter.requires_grad()) parameters_.push_back(parameter);
-  slot_bytes_ = aligned(head_bytes + parameters_.size());
-  for (const Tensor& parameter : parameters_) {
-    places_.push_back(slot_bytes_);
-    slot_bytes_ += aligned(parameter.nbytes());
+  for (const Tensor& parameter : trainable.module().parameters()) {
+    if (!parameter.requires_grad()) continue;
+    parameters_.push_back(parameter);
+    numbers_ += parameter.numel();
+    GSAN_CHECK(parameter.scalar_type() == parameters_.front().scalar_type(),
+               "DividedStep: parameters must be of one type, got ", parameters_.front().scalar_type(),
+               " and ", parameter.scalar_type());
   }
+  gradients_at_ = aligned(head_bytes + parameters_.size());
+  slot_bytes_ = aligned(gradients_at_ + static_cast<std::size_t>(numbers_) * parameters_.at(0).itemsize());
   slots_ = static_cast<std::size_t>((count_ + size_ - 1) / size_);
+  norms_ = std::make_unique<DividedNorms>(trainable.module(), parameters_, ranks);
 }
 
 StepNumbers DividedStep::run(std::int64_t epoch, std::int64_t step, double factor,
                              const RandomStream& dropout) {
   own_.assign(slots_ * slot_bytes_, std::byte{0});
-  std::byte* slot = own_.data();
-  for (const int i : micro_batches_of(rank_, size_, count_)) {
-    compute(epoch, step, i, dropout, slot);
-    slot += slot_bytes_;
+  const std::vector<int> own = micro_batches_of(rank_, size_, count_);
+  const auto loss = [&](int micro_batch) { return trainable_.micro_loss(epoch, step, micro_batch, dropout); };
+  optimizer_.zero_grad();
+  if (norms_->has_any()) {
+    const std::vector<MicroGradients> found = norms_->run(own, count_, loss);
+    for (std::size_t i = 0; i < own.size(); ++i) store(found[i], own_.data() + i * slot_bytes_);
+  } else {
+    for (std::size_t i = 0; i < own.size(); ++i) store(compute(loss, own[i]), own_.data() + i * slot_bytes_);
   }
-  double loss = 0;
+  double sum_of_losses = 0;
   if (size_ == 1) {
-    loss = sum(own_.data());
+    sum_of_losses = sum(own_.data());
   } else {
     const std::vector<std::byte> all = ranks_->all_gather(own_);
-    loss = sum(all.data());
+    sum_of_losses = sum(all.data());
   }
-  if (!std::isfinite(loss)) return {loss, 0};
-  return {loss, optimizer_.step(factor)};
+  if (!std::isfinite(sum_of_losses)) return {sum_of_losses, 0};
+  return {sum_of_losses, optimizer_.step(factor)};
 }
 
-void DividedStep::compute(std::int64_t epoch, std::int64_t step, int micro_batch, const RandomStream& dropout,
-                          std::byte* slot) {
-  optimizer_.zero_grad();
-  const Tensor loss = trainable_.micro_loss(epoch, step, micro_batch, dropout);
-  double head[2] = {loss.defined() ? is_there : is_empty, 0};
-  if (loss.defined()) {
-    GSAN_CHECK(loss.numel() == 1,
-               "Trainer: the loss of a micro-batch must be one number, got a tensor of shape ", loss.sizes());
-    head[1] = loss.item<double>();
-    if (std::isfinite(head[1]) && loss.requires_grad()) loss.backward();
-  }
+MicroGradients DividedStep::compute(const std::function<Tensor(int)>& loss, int micro_batch) {
+  MicroGradients found{loss(micro_batch), {}};
+  if (!found.loss.defined()) return found;
+  GSAN_CHECK(found.loss.numel() == 1,
+             "Trainer: the loss of a micro-batch must be one number, got a tensor of shape ",
+             found.loss.sizes());
+  if (std::isfinite(found.loss.item<double>()) && found.loss.requires_grad()) found.loss.backward();
+  for (const Tensor& parameter : parameters_)
+    found.gradients.push_back(std::exchange(parameter.mutable_grad(), Tensor()));
+  return found;
+}
+
+void DividedStep::store(const MicroGradients& found, std::byte* slot) {
+  const double head[2] = {found.loss.defined() ? is_there : is_empty,
+                          found.loss.defined() ? found.loss.item<double>() : 0};
   std::memcpy(slot, head, head_bytes);
+  if (!found.loss.defined()) return;
+  std::vector<Tensor> flat;  // zeros where there is none
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
-    const Tensor& gradient = parameters_[p].grad();
-    if (!gradient.defined()) continue;
-    slot[head_bytes + p] = std::byte{1};
-    const Tensor here = gradient.cpu().contiguous();
-    std::memcpy(slot + places_[p], here.const_data_ptr(), here.nbytes());
+    const Tensor& gradient = found.gradients[p];
+    slot[head_bytes + p] = std::byte{gradient.defined()};
+    flat.push_back((gradient.defined() ? gradient : torch::zeros_like(parameters_[p])).reshape(-1));
   }
+  const Tensor here = torch::cat(flat).cpu();  // by one copy from another device
+  std::memcpy(slot + gradients_at_, here.const_data_ptr(), here.nbytes());
 }
 
 // Gradients of the step into the parameters; its loss. A parameter that no micro-batch reached has none.
 double DividedStep::sum(const std::byte* slots) {
   double loss = 0;
-  std::vector<Tensor> sums(parameters_.size());
+  Tensor sums;
+  std::vector<bool> has_gradient(parameters_.size());
   for (int i = 0; i < count_; ++i) {
-    const std::byte* slot = slots + (static_cast<std::size_t>(i % size_) * slots_ + i / size_) * slot_bytes_;
+    const std::byte* slot =
+        slots +
+        (static_cast<std::size_t>(i % size_) * slots_ + static_cast<std::size_t>(i / size_)) * slot_bytes_;
     double head[2];
     std::memcpy(head, slot, head_bytes);
     if (head[0] == is_empty) continue;
     loss += head[1];
-    for (std::size_t p = 0; p < parameters_.size(); ++p) {
-      if (slot[head_bytes + p] == std::byte{0}) continue;
-      const Tensor gradient =
-          torch::from_blob(const_cast<std::byte*>(slot + places_[p]), parameters_[p].sizes(),
-                           torch::TensorOptions(parameters_[p].scalar_type()));
-      if (sums[p].defined())
-        sums[p].add_(gradient);
-      else
-        sums[p] = gradient.clone();
-    }
+    for (std::size_t p = 0; p < parameters_.size(); ++p)
+      if (slot[head_bytes + p] != std::byte{0}) has_gradient[p] = true;
+    const Tensor gradients = torch::from_blob(const_cast<std::byte*>(slot + gradients_at_), {numbers_},
+                                              torch::TensorOptions(parameters_.front().scalar_type()));
+    if (sums.defined())
+      sums.add_(gradients);
+    else
+      sums = gradients.clone();
   }
-  for (std::size_t p = 0; p < parameters_.size(); ++p)
-    parameters_[p].mutable_grad() = sums[p].defined() ? sums[p].to(parameters_[p].device()) : Tensor();
+  if (!sums.defined()) return loss;
+  sums = sums.to(parameters_.front().device());
+  std::int64_t first = 0;
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    const std::int64_t count = parameters_[p].numel();
+    parameters_[p].mutable_grad() =
+        has_gradient[p] ? sums.narrow(0, first, count).view(parameters_[p].sizes()) : Tensor();
+    first += count;
+  }
   return loss;
 }
 

@@ -6,6 +6,7 @@
 
 #include "gsan/ranks/ranks.h"
 #include "gsan/train/captured_steps.h"
+#include "gsan/train/divided_norms.h"
 #include "gsan/train/optimizer.h"
 #include "gsan/train/trainable.h"
 
@@ -24,19 +25,20 @@ class DividedStep {
   StepNumbers run(std::int64_t epoch, std::int64_t step, double factor, const RandomStream& dropout);
 
  private:
-  void compute(std::int64_t epoch, std::int64_t step, int micro_batch, const RandomStream& dropout,
-               std::byte* slot);
+  MicroGradients compute(const std::function<Tensor(int)>& loss, int micro_batch);
+  void store(const MicroGradients& found, std::byte* slot);
   double sum(const std::byte* slots);
 
   Trainable& trainable_;
   Optimizer& optimizer_;
   Ranks* ranks_;
   int rank_ = 0, size_ = 1, count_ = 1;
-  std::vector<Tensor> parameters_;
+  std::vector<Tensor> parameters_;  // of one type, on one device
+  std::unique_ptr<DividedNorms> norms_;
   // A slot holds what one micro-batch found: its loss, a byte per parameter (whether it has a gradient), the
-  // gradients. Every rank sends as many slots, though some may stay empty.
-  std::vector<std::size_t> places_;  // of the gradients in a slot
-  std::size_t slot_bytes_ = 0, slots_ = 1;
+  // gradients one after the other. Every rank sends as many slots, though some may stay empty.
+  std::size_t gradients_at_ = 0, slot_bytes_ = 0, slots_ = 1;
+  std::int64_t numbers_ = 0;  // of all gradients
   std::vector<std::byte> own_;
 };
 

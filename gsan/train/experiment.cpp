@@ -43,17 +43,6 @@ std::string split_sentence(const Experiment& experiment) {
                 }));
 }
 
-// Rank 0 says what is trained; an empty text: nothing, for the run is finished.
-void announce(const std::string& settings, const RunServices& services) {
-  if (services.ranks != nullptr) services.ranks->broadcast(settings);
-}
-
-RunSettings with_micro_batches(RunSettings settings, const RunServices& services) {
-  if (services.ranks != nullptr && settings.train.micro_batches == 0)
-    settings.train.micro_batches = standard_micro_batches;
-  return settings;
-}
-
 // Ranks that would train something else are found before the first step.
 void require_same_experiment(const Experiment& experiment, Ranks& ranks) {
   ranks.require_same("the config", to_yaml(experiment.settings));
@@ -68,7 +57,7 @@ void require_same_experiment(const Experiment& experiment, Ranks& ranks) {
 void tell_division(const Experiment& experiment, const Ranks& ranks, TrainObserver* observer) {
   if (observer == nullptr || ranks.size() == 1) return;
   const int micro_batches = experiment.settings.train.micro_batches;
-  if (const std::string why = why_not_divided(*experiment.task, *experiment.model); !why.empty())
+  if (const std::string why = why_not_divided(*experiment.task); !why.empty())
     observer->on_message(concat("every rank computes the whole of every step: ", why));
   else if (micro_batches < ranks.size())
     observer->on_message(concat(ranks.size(), " ranks share ", std::max(1, micro_batches),
@@ -314,6 +303,25 @@ RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& s
 
 fs::path record_file(const fs::path& run) { return run / "results.json"; }
 
+RunSettings with_micro_batches(RunSettings settings, const Ranks* ranks) {
+  if (ranks != nullptr && settings.train.micro_batches == 0)
+    settings.train.micro_batches = standard_micro_batches;
+  return settings;
+}
+
+// An empty text: nothing is to be done, for the run is finished.
+void announce(const std::optional<RunSettings>& settings, const RunServices& services) {
+  if (services.ranks != nullptr) services.ranks->broadcast(settings ? to_yaml(*settings) : "");
+}
+
+std::optional<RunSettings> followed_settings(const std::optional<RunSettings>& own,
+                                             const RunServices& services) {
+  const std::string announced = services.ranks->broadcast("");
+  if (announced.empty()) return std::nullopt;
+  return own ? with_micro_batches(*own, services.ranks)
+             : parse_run_settings(announced, concat("the config of ", services.ranks->name(0)));
+}
+
 Experiment make_experiment(RunSettings settings, torch::Device device) {
   Experiment experiment{std::move(settings), device, nullptr, {}, Model{nullptr}};
   MadeTask made = make_task(experiment.settings.task, experiment.settings.seed, device);
@@ -335,14 +343,18 @@ RunOutcome train_experiment(Experiment& experiment, const std::optional<fs::path
     manifest.data_folder = fs::weakly_canonical(fs::absolute(data))
                                .lexically_relative(fs::weakly_canonical(fs::absolute(*path)))
                                .string();
-  RunFolder folder = RunFolder::create(*path, manifest, to_yaml(experiment.settings));
-  write_items(folder, experiment);
+  RunFolder folder = [&] {
+    const SlowWork writes(services.ranks);
+    RunFolder made = RunFolder::create(*path, manifest, to_yaml(experiment.settings));
+    write_items(made, experiment);
+    return made;
+  }();
   return train(experiment, &folder, services, false);
 }
 
 RunOutcome start_run(const RunSettings& wanted, const fs::path& path, const RunServices& services,
                      const fs::path& from) {
-  const RunSettings settings = with_micro_batches(wanted, services);
+  const RunSettings settings = with_micro_batches(wanted, services.ranks);
   if (services.is_restart && fs::exists(path / "manifest.json")) {
     GSAN_CHECK(to_yaml(read_run_settings(path)) == to_yaml(settings), path.string(),
                " holds another run than the one that is restarted; choose another folder with --output");
@@ -351,7 +363,7 @@ RunOutcome start_run(const RunSettings& wanted, const fs::path& path, const RunS
   GSAN_CHECK(!fs::exists(path / "manifest.json"), path.string(),
              " holds a run already; resume it with `gsan train --resume ", path.string(),
              "`, or choose another folder with --output");
-  announce(to_yaml(settings), services);
+  announce(settings, services);
   Experiment experiment = make_experiment(limited(settings, services.max_memory), services.device);
   if (!from.empty()) {
     require_same_classes(from, *experiment.task);
@@ -368,17 +380,20 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services,
   if (fs::exists(record_file(path)) && changes.empty()) {
     RunRecord record = read_record(record_file(path));
     const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
-    announce("", services);
+    announce(std::nullopt, services);
     return {end, std::move(record)};
   }
   RunSettings settings = read_run_settings(path, words);
   require_data(path, settings.task.data);
-  announce(to_yaml(settings), services);
+  announce(settings, services);
   Experiment experiment = make_experiment(limited(std::move(settings), services.max_memory), services.device);
   require_same_data(path, *experiment.task, experiment.data);
   take_first_weights(experiment, folder);
   if (!changes.empty()) change_settings(folder, experiment.settings, std::move(changes));
-  if (!fs::exists(split_file(path))) write_items(folder, experiment);  // it ended before it wrote them
+  if (!fs::exists(split_file(path))) {  // it ended before it wrote them
+    const SlowWork writes(services.ranks);
+    write_items(folder, experiment);
+  }
   if (services.observer != nullptr)
     for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
       services.observer->on_message("not as in the run so far: " + difference);
@@ -386,12 +401,10 @@ RunOutcome resume_run(const fs::path& path, const RunServices& services,
 }
 
 RunOutcome follow_run(const std::optional<RunSettings>& own, const RunServices& services) {
-  const std::string announced = services.ranks->broadcast("");
-  if (announced.empty()) return {};
-  RunSettings settings =
-      own ? with_micro_batches(*own, services)
-          : parse_run_settings(announced, concat("the config of ", services.ranks->name(0)));
-  Experiment experiment = make_experiment(limited(std::move(settings), services.max_memory), services.device);
+  std::optional<RunSettings> settings = followed_settings(own, services);
+  if (!settings) return {};
+  Experiment experiment =
+      make_experiment(limited(std::move(*settings), services.max_memory), services.device);
   return train(experiment, nullptr, services, false);
 }
 

@@ -66,6 +66,15 @@ RunOutcome start_run(const RunSettings& settings, const std::filesystem::path& p
 RunOutcome resume_run(const std::filesystem::path& path, const RunServices& services = {},
                       const std::vector<std::string>& changes = {});
 
+/// The settings of a run that starts with ranks, or none: standard_micro_batches where they leave it open.
+RunSettings with_micro_batches(RunSettings settings, const Ranks* ranks);
+
+/// Rank 0 says what is to be done, nothing where a run is finished; the others hear it, and take `own`, the
+/// settings that they were given, where there are any. Nothing happens without ranks.
+void announce(const std::optional<RunSettings>& settings, const RunServices& services);
+std::optional<RunSettings> followed_settings(const std::optional<RunSettings>& own,
+                                             const RunServices& services);
+
 /// What the other ranks do while rank 0 is in start_run() or resume_run(). `own`: the settings that this rank
 /// was given, which must be those of rank 0; nothing where they come from the run folder.
 RunOutcome follow_run(const std::optional<RunSettings>& own, const RunServices& services);

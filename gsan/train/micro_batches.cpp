@@ -26,7 +26,7 @@ std::vector<int> MicroBatches::own(std::int64_t step) const {
   return found;
 }
 
-// All batches but the last have as many items, so that only its micro-batches may lack some.
+// All batches but the last have as many items, and so as many micro-batches of this rank with some.
 std::int64_t MicroBatches::number(std::int64_t step, int micro_batch) const {
   const std::vector<int> now = own(step);
   const auto at = std::find(now.begin(), now.end(), micro_batch) - now.begin();
@@ -34,9 +34,9 @@ std::int64_t MicroBatches::number(std::int64_t step, int micro_batch) const {
 }
 
 Batch MicroBatches::make(std::int64_t epoch, std::int64_t number) const {
-  const std::int64_t each = std::ssize(own(0));
-  const std::int64_t step = number / each;
-  const Range part = range(step, own(step).at(static_cast<std::size_t>(number % each)));
+  const std::int64_t each = std::ssize(own(0)), last = task_.batch_count(Phase::train, epoch) - 1;
+  const std::int64_t step = each == 0 ? last : std::min(number / each, last);
+  const Range part = range(step, own(step).at(static_cast<std::size_t>(number - step * each)));
   return task_.batch_part(epoch, step, part.first, part.last);
 }
 

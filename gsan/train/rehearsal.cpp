@@ -58,15 +58,9 @@ double pass_seconds(const Task& task, Model& model, Phase phase) {
   return static_cast<double>(batches) * (now() - began);
 }
 
-bool has_batch_norm(const ModelImpl& model) {
-  const auto modules = model.modules();
-  return std::any_of(modules.begin(), modules.end(),
-                     [](const auto& module) { return module->template as<BatchNormImpl>() != nullptr; });
-}
-
 }  // namespace
 
-Rehearsal rehearse(Experiment& experiment, double seconds) {
+Rehearsal rehearse(Experiment& experiment, const RehearsalOptions& with) {
   const Task& task = *experiment.task;
   const TrainOptions& options = experiment.settings.train;
   const bool measures_norms = !experiment.settings.task.is_published();
@@ -75,15 +69,18 @@ Rehearsal rehearse(Experiment& experiment, double seconds) {
   found.bytes_before = resident_memory();
   const int passes = passes_of_epoch(task, options.least_steps);
   found.steps_per_epoch = passes * task.batch_count(Phase::train, 0);
-  Stopwatch watch(seconds);
+  Stopwatch watch(with.seconds);
   {
     TaskTraining training(task, experiment.model,
                           {.measure_batch_norms = measures_norms,
                            .passes = passes,
                            .micro_batches = std::max(1, options.micro_batches),
+                           .ranks = with.ranks,
                            .recompute = options.recompute});
+    if (with.ranks != nullptr) found.ranks = with.ranks->size();
+    found.micro_batches = training.micro_batches();
     fit_inputs(task, experiment.model);
-    Trainer(training, options, experiment.settings.seed, {nullptr, &watch, &watch.stop}).run();
+    Trainer(training, options, experiment.settings.seed, {nullptr, &watch, &watch.stop, with.ranks}).run();
   }
   found.steps = watch.steps;
   found.first_step_seconds = watch.first;
@@ -92,7 +89,7 @@ Rehearsal rehearse(Experiment& experiment, double seconds) {
   found.validation_seconds = watch.validation;
   if (!found.is_validation_measured) {
     found.validation_seconds = pass_seconds(task, experiment.model, Phase::validation);
-    if (measures_norms && has_batch_norm(*experiment.model))
+    if (measures_norms && !batch_norms_of(*experiment.model).empty())
       found.validation_seconds += pass_seconds(task, experiment.model, Phase::train);
   }
   found.peak_bytes = std::max(peak_resident_memory(), found.bytes_before);  // counted with a lag

@@ -12,15 +12,9 @@
 namespace gsan {
 namespace {
 
-bool has_batch_norms(const ModelImpl& model) {
-  for (const auto& module : model.modules())
-    if (module->as<BatchNormImpl>() != nullptr) return true;
-  return false;
-}
-
 // Whether a pass in training is one in eval mode: nothing is dropped, nothing depends on the rest of a batch.
 bool is_same_in_training(const ModelImpl& model) {
-  return !model.backbone().drops() && !has_batch_norms(model);
+  return !model.backbone().drops() && batch_norms_of(model).empty();
 }
 
 bool is_equal(const Tensor& a, const Tensor& b) {
@@ -65,10 +59,9 @@ std::vector<std::uint32_t> versions_of(const ModelImpl& model) {
 
 }  // namespace
 
-std::string why_not_divided(const Task& task, const ModelImpl& model) {
-  if (task.divisible_items(0) == 0) return concat(task.name(), " is on one complex, which is one item");
-  if (has_batch_norms(model)) return "batch normalisation needs the statistics of whole batches";
-  return "";
+std::string why_not_divided(const Task& task) {
+  if (task.divisible_items(0) > 0) return "";
+  return concat(task.name(), " is on one complex, and what a step asks shares one pass over it");
 }
 
 int passes_of_epoch(const Task& task, int least_steps) {
@@ -84,7 +77,7 @@ TaskTraining::TaskTraining(const Task& task, Model& model, const TaskTrainingOpt
                  task.batch_count(Phase::train, 0) == 1 && task.batch_count(Phase::validation, 0) == 1) {
   const std::vector<Tensor> parameters = model->parameters();
   if (!parameters.empty()) device_ = parameters.front().device();
-  if (options.micro_batches > 1 && why_not_divided(task, *model).empty()) {
+  if (options.micro_batches > 1 && why_not_divided(task).empty()) {
     micro_batches_.emplace(task, options.micro_batches, options.ranks);
     if (options.prefetch && task.has_costly_batches())
       ahead_ = std::make_unique<BatchPrefetcher>(micro_batches_->sequence());
@@ -180,7 +173,11 @@ Tensor TaskTraining::micro_loss(std::int64_t epoch, std::int64_t step, int micro
 }
 
 void TaskTraining::prepare_evaluation() {
-  if (options_.measure_batch_norms) measure_batch_norms(task_, model_);
+  if (!options_.measure_batch_norms) return;
+  if (micro_batches_ && options_.ranks != nullptr && options_.ranks->size() > 1)
+    measure_batch_norms(task_, model_, *options_.ranks);
+  else
+    measure_batch_norms(task_, model_);
 }
 
 Metrics TaskTraining::validate() {

@@ -22,7 +22,7 @@ struct TaskTrainingOptions {
   /// published numbers. Steps are the same.
   bool measure_batch_norms = true;
   int passes = 1;          ///< over the training set, of an epoch
-  int micro_batches = 1;   ///< of a step, where the task and the model allow it (why_not_divided)
+  int micro_batches = 1;   ///< of a step, where the task allows it (why_not_divided)
   Ranks* ranks = nullptr;  ///< that share micro-batches and validation
   bool prefetch = true;    ///< batches that cost time are prepared on another thread
   bool recompute = false;  ///< as in ForwardContext
@@ -34,8 +34,8 @@ struct TaskTrainingOptions {
   std::optional<bool> pack{}, pad{};
 };
 
-/// Why the steps of a model on a task cannot be divided into micro-batches, for people; empty: they can.
-std::string why_not_divided(const Task& task, const ModelImpl& model);
+/// Why the steps of a task cannot be divided into micro-batches, for people; empty: they can.
+std::string why_not_divided(const Task& task);
 
 /// Passes over the training set in each epoch, such that it makes at least `least_steps` steps.
 int passes_of_epoch(const Task& task, int least_steps);

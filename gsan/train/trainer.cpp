@@ -114,6 +114,7 @@ TrainResult Trainer::session() {
   RunFolder* const folder = services_.folder;
   share_state();
   if (folder != nullptr) {
+    const SlowWork writes(services_.ranks);
     const std::string loss = folder->begin_session(state_.epoch);
     if (!loss.empty() && services_.observer != nullptr) services_.observer->on_message(loss);
   }
@@ -124,6 +125,7 @@ TrainResult Trainer::session() {
     const TrainResult result = loop();
     if (folder != nullptr) {
       save();
+      const SlowWork writes(services_.ranks);
       folder->end_session(result.end == TrainEnd::interrupted ? "interrupted" : "finished");
     }
     if (services_.observer != nullptr) services_.observer->on_end();
@@ -207,7 +209,10 @@ void Trainer::end_epoch(std::int64_t steps) {
     best_ = copy_of(weights_of(trainable_.module()));
     best_is_saved_ = false;
   }
-  if (services_.folder != nullptr) services_.folder->add_epoch(line);
+  if (services_.folder != nullptr) {
+    const SlowWork writes(services_.ranks);
+    services_.folder->add_epoch(line);
+  }
   if (services_.observer != nullptr)
     services_.observer->on_epoch({state_.epoch, options_.epochs, line.values, is_best});
   last_metrics_ = std::move(line.values);
@@ -263,6 +268,7 @@ void Trainer::save() {
     if (tensor.is_floating_point() && !tensor.detach().isfinite().all().item<bool>())
       stop_numeric(concat("'", name, "' holds numbers that are not finite"));
 
+  const SlowWork writes(services_.ranks);
   try {
     services_.folder->synchronize();
     write_checkpoint(services_.folder->last_checkpoint(), checkpoint());

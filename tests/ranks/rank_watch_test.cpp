@@ -45,9 +45,10 @@ class TableStore final : public RankStore {
 class RankWatches : public testing::Test {
  protected:
   std::unique_ptr<RankWatch> watch(int rank) {
-    auto made = std::make_unique<RankWatch>(std::make_unique<TableStore>(table_), rank,
-                                            std::vector<std::string>{"rank 0 on here", "rank 1 on there"},
-                                            WatchTimes{.beat = 10ms, .silence = 2s, .doubt = 500ms});
+    auto made = std::make_unique<RankWatch>(
+        std::make_unique<TableStore>(table_), rank,
+        std::vector<std::string>{"rank 0 on here", "rank 1 on there"}, "rank 0 on here",
+        WatchTimes{.beat = 10ms, .silence = 2s, .doubt = 500ms, .slow = 4s});
     made->set_waiting(true);
     return made;
   }
@@ -85,7 +86,18 @@ TEST_F(RankWatches, AStoreThatIsGoneIsReported) {
     const std::lock_guard lock(table_.mutex);
     table_.is_lost = true;
   }
-  EXPECT_NE(one->wait_for_fault().find("no route to host"), std::string::npos);
+  const std::string fault = one->wait_for_fault();
+  EXPECT_NE(fault.find("no route to host"), std::string::npos);
+  EXPECT_NE(fault.find("held by rank 0 on here"), std::string::npos) << fault;
+}
+
+TEST_F(RankWatches, AWriteThatTakesLongIsNotSilenceButOneThatNeverEndsIs) {
+  const auto one = watch(0), other = watch(1);
+  other->set_slow(true);
+  other->set_waiting(false);
+  std::this_thread::sleep_for(3s);  // longer than silence
+  EXPECT_EQ(one->fault(), "");
+  EXPECT_NE(one->wait_for_fault().find("rank 1 on there has not answered"), std::string::npos);
 }
 
 }  // namespace

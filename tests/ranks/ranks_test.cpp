@@ -27,7 +27,7 @@ class RankGroups : public testing::Test {
       threads.emplace_back([&, r] {
         try {
           Ranks ranks({.rank = r, .local_rank = r, .size = size, .port = store.port(), .has_agent = true},
-                      version(r));
+                      {.version = version(r)});
           work(ranks);
           ranks.leave();
         } catch (const Error& error) {

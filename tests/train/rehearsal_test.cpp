@@ -30,7 +30,7 @@ class RehearsalTest : public testing::Test {
 // All three epochs are made when there is time for them, and then measured.
 TEST_F(RehearsalTest, MeasuresAllOfAShortRun) {
   Experiment experiment = make_experiment(small_run());
-  const Rehearsal found = rehearse(experiment, /*seconds=*/600);
+  const Rehearsal found = rehearse(experiment, {.seconds = 600});
   EXPECT_EQ(found.steps, 3 * found.steps_per_epoch);
   EXPECT_EQ(found.steps_per_epoch, experiment.task->batch_count(Phase::train, 0));
   EXPECT_TRUE(found.is_validation_measured);
@@ -45,7 +45,7 @@ TEST_F(RehearsalTest, MeasuresAllOfAShortRun) {
 
 TEST_F(RehearsalTest, StopsAfterTwoStepsWhereThereIsNoTime) {
   Experiment experiment = make_experiment(small_run({"train.validate_every=2"}));
-  const Rehearsal found = rehearse(experiment, /*seconds=*/0);
+  const Rehearsal found = rehearse(experiment, {.seconds = 0});
   EXPECT_EQ(found.steps, 2);
   ASSERT_GT(found.steps_per_epoch, 2);
   EXPECT_FALSE(found.is_validation_measured);

@@ -59,12 +59,17 @@ void check_usage(const TrainWords& options) {
         "train", concat("give a task (", joined(task_names()), "), a config file or --resume RUN"));
 }
 
-// The first steps of the run, and nothing that stays.
-ExitCode check(RunSettings settings, const TrainWords& options, torch::Device device) {
-  Experiment experiment = make_experiment(std::move(settings), device);
+// The first steps of the run, and nothing that stays. Ranks make them together; rank 0 reports.
+ExitCode check(RunSettings settings, const TrainWords& options, const RunServices& services) {
+  Ranks* const ranks = services.ranks;
+  settings = with_micro_batches(std::move(settings), ranks);
+  settings.task.max_memory = services.max_memory;
+  Experiment experiment = make_experiment(std::move(settings), services.device);
   if (!options.from.empty()) load_start_weights(options.from, experiment.model);
-  const Rehearsal found = rehearse(experiment);
-  options.report.write(rehearsal_json(experiment, found), rehearsal_text(experiment, found));
+  const Rehearsal found = rehearse(experiment, {.ranks = ranks});
+  if (ranks != nullptr) ranks->leave();
+  if (ranks == nullptr || ranks->is_first())
+    options.report.write(rehearsal_json(experiment, found), rehearsal_text(experiment, found));
   return ExitCode::success;
 }
 
@@ -86,6 +91,7 @@ ExitCode follow(const TrainWords& options, RunServices services) {
   services.device = options.machine.apply();
   services.max_memory = options.memory.apply(services.device.is_cpu());
   services.stop = &catch_stop_signals();
+  if (options.check) return check(followed_settings(own, services).value(), options, services);
   const RunOutcome outcome = follow_run(own, services);
   return outcome.end == TrainEnd::interrupted ? ExitCode::interrupted : ExitCode::success;
 }
@@ -100,11 +106,14 @@ ExitCode train(const TrainWords& options, const RunServices& with) {
   if (settings.train.recompute) return_large_blocks();
   const torch::Device device = options.machine.apply();
   settings.task.max_memory = options.memory.apply(device.is_cpu());
-  if (options.check) return check(std::move(settings), options, device);
   RunServices services = with;
   services.device = device;
-  services.stop = &catch_stop_signals();
   services.max_memory = settings.task.max_memory;
+  if (options.check) {
+    announce(with_micro_batches(settings, services.ranks), services);
+    return check(std::move(settings), options, services);
+  }
+  services.stop = &catch_stop_signals();
   Progress progress(std::cerr, progress_options(2));
   OnlyMessages messages;
   services.observer = &progress;
@@ -135,13 +144,18 @@ ExitCode run(const TrainWords& options) {
     std::cout << run_schema(options.words.settings()).describe() << std::flush;
     return ExitCode::success;
   }
-  if (options.check) return train(options, {});
   if (options.ranks.processes > 0) return launch_ranks(options.ranks, options.machine.threads == 0);
   const std::optional<RankPlace> place = rank_place();
-  if (!place) return train(options, {});
-  return as_rank(*place, [&](Ranks& ranks) {
+  if (!place) {
+    GSAN_CHECK(options.ranks.backend == name_of(RankBackend::automatic),
+               "--backend: one process exchanges nothing; it goes with --processes N or torchrun");
+    return train(options, {});
+  }
+  const std::string device = device_of_rank(options.machine.device, place->local_rank);
+  const auto backend = parse_enum<RankBackend>(options.ranks.backend, "--backend");
+  return as_rank(*place, backend, device, [&](Ranks& ranks) {
     TrainWords own = options;
-    own.machine.device = device_of_rank(options.machine.device, place->local_rank);
+    own.machine.device = device;
     RunServices services;
     services.ranks = &ranks;
     services.is_restart = place->restarts > 0;

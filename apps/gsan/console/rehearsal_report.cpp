@@ -66,6 +66,8 @@ Json rehearsal_json(const Experiment& experiment, const Rehearsal& found) {
           {"steps_per_epoch", found.steps_per_epoch},
           {"measured",
            {{"steps", found.steps},
+            {"processes", found.ranks},
+            {"micro_batches", found.micro_batches},
             {"first_step_seconds", found.first_step_seconds},
             {"step_seconds", found.step_seconds},
             {"memory", std::move(memory)}}},
@@ -96,8 +98,12 @@ std::string rehearsal_text(const Experiment& experiment, const Rehearsal& found)
   line("steps", found.steps_per_epoch, " an epoch, ", settings.train.epochs, " epochs");
   line("measured", found.steps, " steps: the first ", seconds_text(found.first_step_seconds), ", a step ",
        seconds_text(found.step_seconds));
-  line("", "peak memory ", show_bytes(found.peak_bytes), ", of which ", show_bytes(found.bytes_before),
-       " before the first step");
+  if (found.ranks > 1 || found.micro_batches > 1)
+    line("", "by ", found.ranks,
+         found.ranks > 1 ? " processes, each with its share of the " : " process, in ", found.micro_batches,
+         " micro-batches of a step");
+  line("", found.ranks > 1 ? "of process 0: " : "", "peak memory ", show_bytes(found.peak_bytes),
+       ", of which ", show_bytes(found.bytes_before), " before the first step");
   if (!experiment.device.is_cpu()) line("", "on the device ", show_bytes(device_peak(experiment.device)));
   line("estimated", seconds_text(found.epoch_seconds), " an epoch, ", seconds_text(found.run_seconds),
        " in all", settings.train.patience > 0 ? " unless it stops early" : "");

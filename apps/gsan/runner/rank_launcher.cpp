@@ -39,11 +39,12 @@ struct Attempt {
   int code = 0;  // of the first rank that failed
 };
 
-// "rank 1 on node7 was ended by signal 9", for people and for the other ranks; empty for one that has said
-// itself why it ends.
+// "rank 1 on node7 was ended by signal 9", for the other ranks; empty where all of them end.
 std::string fault_of(std::size_t rank, int code) {
-  if (code <= 128 || code == static_cast<int>(ExitCode::interrupted)) return "";
-  return concat(rank_name(static_cast<int>(rank), host_name()), " was ended by signal ", code - 128);
+  if (code == 0 || code == static_cast<int>(ExitCode::interrupted)) return "";
+  const std::string name = rank_name(static_cast<int>(rank), host_name());
+  return code > 128 ? concat(name, " was ended by signal ", code - 128)
+                    : concat(name, " has ended with exit code ", code);
 }
 
 Attempt run_once(const std::vector<std::string>& words, const RankOptions& options, int restarts) {
@@ -59,7 +60,8 @@ Attempt run_once(const std::vector<std::string>& words, const RankOptions& optio
   Attempt attempt;
   const auto end = [&](std::size_t rank, int code) {
     if (const std::string fault = fault_of(rank, code); !fault.empty()) {
-      std::cerr << concat("gsan: ", fault, "\n") << std::flush;
+      if (code > 128)
+        std::cerr << concat("gsan: ", fault, "\n") << std::flush;  // others speak for themselves
       tell_ranks(place, fault);
     }
     if (attempt.code == 0) attempt.code = code;
@@ -87,6 +89,12 @@ void RankOptions::add_to(CLI::App& command) {
                   "with --processes: how often processes that were lost are started again, from the last "
                   "checkpoint")
       ->check(CLI::Range(0, 1000));
+  command
+      .add_option("--backend", backend,
+                  "what carries the gradients of several processes: gloo; nccl, between GPUs of which each "
+                  "process has its own; automatic: nccl where that is so, else gloo")
+      ->check(CLI::IsMember({"automatic", "gloo", "nccl"}))
+      ->type_name("NAME");
 }
 
 ExitCode launch_ranks(const RankOptions& options, bool shares_cores) {

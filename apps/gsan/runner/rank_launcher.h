@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "gsan/ranks/rank_backend.h"
+
 #include "apps/gsan/console/exit_code.h"
 
 namespace gsan::app {
@@ -10,6 +12,7 @@ namespace gsan::app {
 struct RankOptions {
   int processes = 0;  ///< 0: this process trains by itself, or as the rank that its environment says
   int max_restarts = 0;
+  std::string backend{name_of(RankBackend::automatic)};
 
   void add_to(CLI::App& command);
 };

@@ -5,8 +5,10 @@
 
 #include "gsan/core/check.h"
 #include "gsan/core/quoted.h"
+#include "gsan/ranks/rank_watch.h"
 #include "gsan/train/manifest.h"
 
+#include "apps/gsan/console/device.h"
 #include "apps/gsan/console/error_report.h"
 
 namespace gsan::app {
@@ -19,14 +21,29 @@ std::string build_text() {
                 " with torch ", build.torch);
 }
 
+RankSelf self(RankBackend backend, const std::string& name) {
+  const torch::Device device = open_device(name);
+  return {build_text(), backend, device.is_cuda() ? device.index() : -1};
+}
+
+// Others that wait for this rank to join; where it holds their store itself they find that out.
+void tell_others(const RankPlace& place, const std::string& why) {
+  if (place.size == 1 || (place.rank == 0 && !place.has_agent)) return;
+  try {
+    tell_ranks(place, why);
+  } catch (const std::exception&) {  // the store is gone, or was never there
+  }
+}
+
 }  // namespace
 
-ExitCode as_rank(const RankPlace& place, const std::function<ExitCode(Ranks&)>& work) {
+ExitCode as_rank(const RankPlace& place, RankBackend backend, const std::string& device,
+                 const std::function<ExitCode(Ranks&)>& work) {
   GSAN_CHECK(why_no_ranks().empty(), "WORLD_SIZE=", place.size, ": ", why_no_ranks());
   const std::string own = rank_name(place.rank, host_name());
   std::optional<Ranks> ranks;
   try {
-    ranks.emplace(place, build_text());
+    ranks.emplace(place, self(backend, device));
     return work(*ranks);
   } catch (const std::exception& error) {
     const ErrorReport report = error_report(error);
@@ -35,6 +52,7 @@ ExitCode as_rank(const RankPlace& place, const std::function<ExitCode(Ranks&)>& 
     std::cerr << concat("gsan: ", report.text.starts_with(own) ? "" : own + ": ", escaped(report.text), "\n")
               << std::flush;
     std::cout.flush();
+    if (!ranks) tell_others(place, concat(own, ": ", report.text));
     std::_Exit(static_cast<int>(report.code));
   }
 }

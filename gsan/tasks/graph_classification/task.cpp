@@ -1,5 +1,6 @@
 #include "gsan/tasks/graph_classification/task.h"
 
+#include "gsan/tasks/shared/complex_size.h"
 #include "gsan/tasks/shared/complex_tables.h"
 
 namespace gsan {
@@ -24,6 +25,10 @@ ModelShape GraphClassification::shape() const {
 
 std::vector<std::string> GraphClassification::notes() const {
   return structure_notes(dataset(), structure_, name());
+}
+
+std::int64_t GraphClassification::item_size(std::int64_t item) const {
+  return complex_size(dataset().complexes[static_cast<std::size_t>(item)]);
 }
 
 Batch GraphClassification::batch_of(std::span<const std::int64_t> items) const { return collate_(items); }

@@ -21,6 +21,7 @@ class GraphClassification : public Classification {
   const BatchSizes* batch_sizes() const override { return &collate_.sizes(); }
 
  private:
+  std::int64_t item_size(std::int64_t item) const override;
   Batch batch_of(std::span<const std::int64_t> items) const override;
   std::optional<Batch> host_batch_of(std::span<const std::int64_t> items) const override;
   Tensor sums_;  // of the data without structure, for the rules

@@ -2,6 +2,7 @@
 
 #include "gsan/data/label_numbers.h"
 #include "gsan/tasks/shared/class_meter.h"
+#include "gsan/tasks/shared/complex_size.h"
 #include "gsan/tasks/shared/complex_tables.h"
 
 namespace gsan {
@@ -28,6 +29,10 @@ ModelShape GraphRegression::shape() const {
 
 std::vector<std::string> GraphRegression::notes() const {
   return structure_notes(dataset(), options_.structure, name());
+}
+
+std::int64_t GraphRegression::item_size(std::int64_t item) const {
+  return complex_size(dataset().complexes[static_cast<std::size_t>(item)]);
 }
 
 Batch GraphRegression::batch_of(std::span<const std::int64_t> items) const {

@@ -51,9 +51,32 @@ std::int64_t ItemTask::divisible_items(std::int64_t step) const {
   return std::clamp<std::int64_t>(count - step * batch_size_, 0, batch_size_);
 }
 
+// Two halves of as many items and about as large, each the same again: the largest that is left goes to the
+// half that has less.
+void ItemTask::balance(std::span<std::int64_t> items) const {
+  if (items.size() < 3) return;
+  std::stable_sort(items.begin(), items.end(),
+                   [&](std::int64_t a, std::int64_t b) { return item_size(a) > item_size(b); });
+  if (item_size(items.front()) == item_size(items.back())) return;  // they stay as they are
+  const std::size_t half = items.size() / 2;
+  Items one, other;
+  std::int64_t of_one = 0, of_other = 0;
+  for (const std::int64_t item : items) {
+    const bool has_room = one.size() < half, is_full = other.size() == items.size() - half;
+    const bool is_first = is_full || (has_room && of_one <= of_other);
+    (is_first ? one : other).push_back(item);
+    (is_first ? of_one : of_other) += item_size(item);
+  }
+  std::copy(one.begin(), one.end(), items.begin());
+  std::copy(other.begin(), other.end(), items.begin() + static_cast<std::ptrdiff_t>(half));
+  balance(items.first(half));
+  balance(items.subspan(half));
+}
+
 Batch ItemTask::batch_part(std::int64_t epoch, std::int64_t step, std::int64_t first,
                            std::int64_t last) const {
-  const Items items = items_of_batch(Phase::train, epoch, step);
+  Items items = items_of_batch(Phase::train, epoch, step);
+  balance(items);
   GSAN_CHECK(0 <= first && first < last && last <= std::ssize(items), name(), ": a part of a batch of ",
              items.size(), " items must have some of them, got ", first, " ... ", last - 1);
   return batch_of(

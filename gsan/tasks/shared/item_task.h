@@ -9,6 +9,8 @@
 namespace gsan {
 
 /// Training visits the items in an order that depends on (stream, epoch) alone; the other phases in theirs.
+/// Where items differ in size, parts of a batch have them in another order than the batch: such that its
+/// halves, and their halves, are about as large.
 class ItemTask : public Task {
  public:
   std::int64_t batch_count(Phase phase, std::int64_t epoch) const override;
@@ -36,6 +38,8 @@ class ItemTask : public Task {
 
   /// Signals and labels of these items.
   virtual Batch batch_of(std::span<const std::int64_t> items) const = 0;
+  /// What it takes to compute with an item, in any unit: parts of a batch get as much of it.
+  virtual std::int64_t item_size([[maybe_unused]] std::int64_t item) const { return 1; }
   /// The same on the host, of items that are complexes.
   virtual std::optional<Batch> host_batch_of(std::span<const std::int64_t>) const { return std::nullopt; }
 
@@ -46,6 +50,7 @@ class ItemTask : public Task {
  private:
   Items items_of_batch(Phase phase, std::int64_t epoch, std::int64_t step) const;
   int batch_size(Phase phase) const;
+  void balance(std::span<std::int64_t> items) const;
   Split split_;
   std::vector<std::string> item_names_;
   RandomStream order_;
