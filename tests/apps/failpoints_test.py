@@ -4,12 +4,10 @@ written, and what is started again ends with the same bits.
 A few hits of every point are tried; with GSAN_FAULTS=all every one.
 """
 import os
-import tempfile
 import unittest
 
 from command_case import RESOURCE, IO
-from data_case import CONTENT, TEXTS, DataCase, HAS_CURL, archive
-from https_server import HttpsServer, make_certificates
+from data_case import CONTENT, HAS_CURL, TEXTS, ServedCase
 from training_case import TrainingCase
 
 RUN_FAILED = 8
@@ -94,22 +92,9 @@ class Training(Failpoints, TrainingCase):
 
 
 @unittest.skipUnless(HAS_CURL, "this gsan was built without libcurl")
-class Download(Failpoints, DataCase):
-    @classmethod
-    def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(scratch.cleanup)
-        cls.authority, cls.certificate = make_certificates(scratch.name)
-
-    def setUp(self):
-        super().setUp()
-        self.server = HttpsServer(self.certificate)
-        self.addCleanup(self.server.close)
-        self.server.files = {"big.bin": CONTENT, "T.zip": archive({f"T/{name}": text for name, text in TEXTS.items()})}
-
+class Download(Failpoints, ServedCase):
     def test_a_download_that_failed_anywhere_is_complete_when_started_again(self):
-        words = ["data", "fetch", "big", "texts", "--catalog", self.catalog, "--from", self.server.address, "--ca-file",
-                 str(self.authority)]
+        words = self.arguments("big", "texts")
         points = self.points_of(*words)
         for number in self.chosen(points, most=4):
             home = self.folder / f"home{number}"
