@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -49,7 +50,7 @@ class Slice:
         if self.process.poll() is None and time.monotonic() < self.deadline:
             return False
         if self.process.poll() is None:  # a hang that libFuzzer did not end
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.file.close()
         return True
@@ -96,7 +97,7 @@ class Campaign:
         return subprocess.Popen(["nice", "-n", "19", self.program, *LIMITS,
                                  f"-max_len={LONGEST_OF.get(name, LONGEST)}", *map(str, words)], cwd=self.corpora, stdout=output,
                                 stderr=subprocess.STDOUT, env={**self.environment, "GSAN_FUZZ_TARGET": name},
-                                preexec_fn=keep_addresses)
+                                preexec_fn=keep_addresses, start_new_session=True)
 
     def choose_leaks(self):
         """Leaks are looked for by tracing the process, which some containers forbid."""
@@ -143,10 +144,15 @@ class Campaign:
             numbers[name]["findings"] = self.found(name)
         return numbers
 
-    def minimise(self):
-        """Each corpus becomes the fewest inputs that cover what it and the given inputs cover."""
-        waiting, running = list(self.names), {}
+    def minimise(self, seconds):
+        """Each corpus becomes the fewest inputs that cover what it and the given inputs cover; those that are not done in
+        time stay as they are."""
+        waiting, running, end = list(self.names), {}, time.monotonic() + seconds
         while waiting or running:
+            if time.monotonic() > end:
+                waiting.clear()
+                for process in running.values():
+                    os.killpg(process.pid, signal.SIGKILL)  # merging starts a process of its own
             while waiting and len(running) < self.jobs:
                 name = waiting.pop()
                 small = self.corpora / "small" / name
@@ -167,6 +173,7 @@ def main():
     parser.add_argument("--inputs", type=pathlib.Path, nargs="*", default=[], help="folders with a folder per target, read only")
     parser.add_argument("--corpora", type=pathlib.Path, required=True, help="what is found and kept: corpus/, findings/")
     parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--merge-seconds", type=int, default=600, help="for minimising corpora, after --seconds")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--record", type=pathlib.Path, help="JSON file that the numbers are added to")
     parser.add_argument("--revision", default="", help="of the source, for the record")
@@ -186,7 +193,7 @@ def main():
     if words.output:
         words.output.mkdir(parents=True, exist_ok=True)
         records.write(words.output / "record.json", record)
-    campaign.minimise()
+    campaign.minimise(words.merge_seconds)
     if words.output:
         records.pack(campaign.corpora / "corpus", words.output / "corpus")
         shutil.copytree(campaign.findings, words.output / "findings", dirs_exist_ok=True)
