@@ -4,7 +4,7 @@
 #   scripts/fuzz.sh --minutes 30            all targets, time shared so that none starves
 #   scripts/fuzz.sh --minutes 5 npy pickle  these targets
 #   scripts/fuzz.sh --jobs 4 ...            on so many cores; else on one
-#   scripts/fuzz.sh --portable FOLDER       makes a folder for a machine without clang (10 MB or so): there,
+#   scripts/fuzz.sh --portable FOLDER       makes a folder for a machine without clang (some 40 MB): there,
 #                                           FOLDER/run.sh --seconds 540 --jobs 16 --output RESULTS
 #   scripts/fuzz.sh --keep                  corpora become tests/fuzz/corpus, from which campaigns start
 #   scripts/fuzz.sh --list                  the targets
@@ -51,13 +51,13 @@ if [ -n "$portable" ]; then
   mkdir -p "$portable/lib"
   strip --strip-debug -o "$portable/gsan_fuzz" "$program"
   for library in $(libraries_of "$program"); do strip --strip-debug -o "$portable/lib/$(basename "$library")" "$library"; done
-  cp -r tests/fuzz/regressions tests/fuzz/campaign.py tests/fuzz/records.py "$portable"
+  cp -r tests/fuzz/{regressions,corpus,campaign.py,records.py} "$portable"
   PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/seeds.py "$portable/seeds"
-  "${records[@]}" unpack "$portable/corpora/corpus"
   cat >"$portable/run.sh" <<END
 #!/bin/sh
 # run.sh --seconds N --jobs N --output RESULTS [TARGET …]: a campaign with what lies here (campaign.py).
 here=\$(cd "\$(dirname "\$0")" && pwd)
+[ -d "\$here/corpora/corpus" ] || python3 "\$here/records.py" unpack "\$here/corpora/corpus"
 exec python3 "\$here/campaign.py" --program "\$here/gsan_fuzz" --libraries "\$here/lib" --corpora "\$here/corpora" \\
   --inputs "\$here/seeds" "\$here/regressions" --revision "$revision" "\$@"
 END
