@@ -10,7 +10,8 @@
 //
 //   GSAN_FAILPOINT=N         the N-th point that the process reaches, counted from 1, fails
 //
-//   GSAN_FAILPOINT_LOG=FILE  every point that is reached is a line of FILE
+//   GSAN_FAILPOINT_LOG=FILE  every point that is reached is a line of FILE, and points are counted by its
+//                            lines: those of a command and of the processes that it starts together
 
 #include <new>
 

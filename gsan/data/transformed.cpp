@@ -5,6 +5,7 @@
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/hash.h"
+#include "gsan/core/make_folder.h"
 #include "gsan/data/fetch/cache.h"
 
 namespace gsan {
@@ -56,7 +57,7 @@ std::optional<std::string> read_transformed(const std::string& key) {
 bool write_transformed(const std::string& key, std::string content) {
   if (is_off()) return false;
   try {
-    fs::create_directories(folder());
+    make_folder(folder());
     content.insert(0, magic);
     content += sha256_hex(content);
     write_file_atomically(folder() / key, content);

@@ -9,6 +9,7 @@
 #include "gsan/train/experiment.h"
 #include "gsan/train/manifest.h"
 #include "gsan/train/metrics_log.h"
+#include "gsan/train/stored_run.h"
 
 namespace gsan::report {
 namespace fs = std::filesystem;

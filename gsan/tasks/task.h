@@ -45,12 +45,6 @@ class Meter {
   virtual MetricDetails details() const { return {.metrics = value()}; }
 };
 
-/// A simple answer beside the trained model: fitted on the training set, judged by the same meter.
-struct RuleResult {
-  std::string name;
-  Metrics metrics;
-};
-
 /// What a model answers, a row per item: what the item is called, then texts, then numbers.
 struct Prediction {
   std::vector<std::string> columns;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "gsan/train/experiment.h"
+#include "gsan/train/loaded_run.h"
 
 namespace gsan {
 

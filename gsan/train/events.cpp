@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/failpoint.h"
 
 namespace gsan {
 namespace fs = std::filesystem;
@@ -145,7 +147,12 @@ void cut_events(const fs::path& path, std::int64_t step) {
     if (!is_version && step_of(*record) >= step) break;
     keep += record->size() + 16;
   }
-  if (keep < bytes.size()) fs::resize_file(path, keep, error);
+  if (keep < bytes.size()) {
+    if (fails_at("events.cut"))
+      error = {errno, std::generic_category()};
+    else
+      fs::resize_file(path, keep, error);
+  }
   if (error) fail(Fault::io, "cannot shorten ", path, ": ", error.message());
 }
 

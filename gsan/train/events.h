@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "gsan/tasks/shared/metrics.h"
 #include "gsan/train/append_file.h"
-#include "gsan/train/trainable.h"
 
 namespace gsan {
 

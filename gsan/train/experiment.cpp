@@ -4,30 +4,20 @@
 
 #include <ATen/Context.h>
 
-#include "gsan/core/atomic_file.h"
 #include "gsan/core/text.h"
-#include "gsan/data/sources/source.h"
-#include "gsan/nn/weights.h"
 #include "gsan/tasks/task_kinds.h"
 #include "gsan/train/class_names.h"
+#include "gsan/train/detail/experiment.h"
 #include "gsan/train/diagnosis.h"
-#include "gsan/train/resumed_settings.h"
 #include "gsan/train/run_warnings.h"
 #include "gsan/train/start_weights.h"
+#include "gsan/train/stored_run.h"
 #include "gsan/train/target_units.h"
 #include "gsan/train/task_training.h"
 
 namespace gsan {
 namespace fs = std::filesystem;
 namespace {
-
-Manifest manifest_of(const Experiment& experiment) {
-  Manifest manifest = make_manifest(experiment.settings.seed);
-  manifest.device = experiment.device.str();
-  manifest.data = experiment.data;
-  manifest.first_weights = experiment.first_weights;
-  return manifest;
-}
 
 std::vector<std::string> dead_layers(const Task& task, Model& model) {
   std::vector<std::string> sentences;
@@ -108,108 +98,6 @@ RunRecord make_record(Experiment& experiment, TrainedRun run) {
   return record;
 }
 
-struct StoredWeights {
-  SafetensorsFile file;
-  std::string source;
-  std::int64_t epoch = -1;
-};
-
-fs::path weights_file(const fs::path& run, RunWeights weights) {
-  const fs::path best = RunFolder::best_checkpoint(run);
-  switch (weights) {
-    case RunWeights::best:
-      return best;
-    case RunWeights::previous:
-      return previous_checkpoint(best);
-    case RunWeights::last:
-      return RunFolder::last_checkpoint(run);
-  }
-  return best;
-}
-
-std::int64_t stored_epoch(const Checkpoint& checkpoint, RunWeights weights) {
-  int epoch = -1;
-  const OptionMap state = checkpoint.settings(weights == RunWeights::last ? "state." : "best.");
-  if (const auto found = state.find("epoch"); found != state.end()) options::from_text(found->second, epoch);
-  return weights == RunWeights::last ? epoch - 1 : epoch;  // the state is that of the epoch to come
-}
-
-StoredWeights read_weights_of(const fs::path& run, RunWeights weights) {
-  const fs::path path = weights_file(run, weights);
-  GSAN_CHECK(fs::exists(path) || !no_checkpoint(RunFolder::best_checkpoint(run)) ||
-                 !no_checkpoint(RunFolder::last_checkpoint(run)),
-             run.string(), " holds no weights yet: ", path.string(),
-             " is missing; resume the run with `gsan train --resume ", run.string(), "`");
-  try {
-    Checkpoint checkpoint = read_newest_checkpoint(path).checkpoint;
-    const std::int64_t epoch = stored_epoch(checkpoint, weights);
-    NamedTensors tensors =
-        weights == RunWeights::last ? checkpoint.part("model.") : std::move(checkpoint.tensors);
-    return {{std::move(tensors), std::move(checkpoint.metadata)}, path.string(), epoch};
-  } catch (const Error& error) {
-    std::string others;
-    for (const auto& [other, name] : EnumNames<RunWeights>::names)
-      if (other != weights && fs::exists(weights_file(run, other)))
-        others += concat(others.empty() ? "" : " or ", "--weights ", name);
-    fail(error.fault(), error.what(),
-         others.empty() ? "" : concat("; weights of another epoch are there: take them with ", others));
-  }
-}
-
-// What the file says of the model against what the settings say.
-void require_same_spec(const ModelSpec& stored, const ModelSpec& wanted, const std::string& source) {
-  const ModelShape none;
-  const OptionMap then = to_map(stored, none), now = to_map(wanted, none);
-  std::vector<std::string> faults;
-  for (const auto& [name, value] : now)
-    if (const auto found = then.find(name); found == then.end() || found->second != value)
-      faults.push_back(concat(name, " is ", found == then.end() ? "missing" : found->second, " there, ",
-                              value, " in config.yaml"));
-  options::report(concat(source, " is of another model than the run"), faults);
-}
-
-RunSettings limited(RunSettings settings, std::size_t max_memory) {
-  settings.task.max_memory = max_memory;
-  return settings;
-}
-
-fs::path split_file(const fs::path& run) { return run / "splits" / "split.json"; }
-
-// The split is last: where it is, all is.
-void write_items(const RunFolder& folder, const Experiment& experiment) {
-  write_class_names(folder.path(), experiment.task->class_names());
-  write_target_units(folder.path(), experiment.task->target_scale());
-  folder.write_split("split", experiment.task->parts(), experiment.split);
-}
-
-// Where the folder of own data is now, if it has moved together with the run; else nothing.
-std::optional<fs::path> moved_data(const fs::path& run, const Manifest& manifest) {
-  if (manifest.data_folder.empty()) return std::nullopt;
-  const fs::path folder = (fs::weakly_canonical(fs::absolute(run)) / manifest.data_folder).lexically_normal();
-  std::error_code error;
-  return fs::is_directory(folder, error) ? std::optional(folder) : std::nullopt;
-}
-
-bool is_gone(const DataSettings& data) {
-  std::error_code error;
-  return !data.path.empty() && !fs::is_directory(data.path, error);
-}
-
-void require_data(const fs::path& run, const DataSettings& data) {
-  if (is_gone(data))
-    fail(
-        Fault::io, run.string(), " was trained on the folder ", data.path,
-        ", which is not there any more, nor at the same place seen from the run; bring it back, or name data "
-        "of the same kind with --data FOLDER (eval, predict)");
-}
-
-// Those that the run began with, unless a checkpoint has later ones.
-void take_first_weights(Experiment& experiment, const RunFolder& folder) {
-  experiment.first_weights = folder.manifest().first_weights;
-  if (!experiment.first_weights.path.empty() && no_checkpoint(folder.last_checkpoint()))
-    load_start_weights(experiment.first_weights, experiment.model, folder.path());
-}
-
 // The numbers of an answer must mean the same classes as in the run that the weights are of.
 void require_same_classes(const fs::path& from, const Task& task) {
   const fs::path run = fs::is_directory(from) ? from : fs::absolute(from).parent_path().parent_path();
@@ -217,21 +105,6 @@ void require_same_classes(const fs::path& from, const Task& task) {
   const std::vector<std::string> then = read_class_names(run), now = task.class_names();
   GSAN_CHECK(then == now, "--from: the classes of ", run.string(), " are ", joined(then),
              ", those of the data ", joined(now), "; weights go on only with the same classes");
-}
-
-void change_settings(RunFolder& folder, const RunSettings& settings, std::vector<SettingChange> changes) {
-  TrainState state;
-  const fs::path last = folder.last_checkpoint();
-  GSAN_CHECK(!no_checkpoint(last) || !fs::exists(record_file(folder.path())), "--resume: ", last.string(),
-             " is missing: the run cannot be trained longer; start a new one from its weights with --from ",
-             folder.path().string());
-  if (!no_checkpoint(last)) {
-    const CheckpointFile file = read_checkpoint(last);
-    state = from_map<TrainState>(file.checkpoint.settings("state."), file.path.string());
-  }
-  require_work(settings.train, state, folder.path(), fs::exists(record_file(folder.path())));
-  for (SettingChange& change : changes) change.epochs = state.epoch, change.time = utc_now();
-  folder.change_settings(to_yaml(settings), changes);
 }
 
 // Passes everything on, says after the first epoch which layers are dead, and keeps the metrics.
@@ -266,6 +139,27 @@ class RunWatch final : public TrainObserver {
   std::vector<EpochMetrics> epochs_;
 };
 
+}  // namespace
+
+Manifest manifest_of(const Experiment& experiment) {
+  Manifest manifest = make_manifest(experiment.settings.seed);
+  manifest.device = experiment.device.str();
+  manifest.data = experiment.data;
+  manifest.first_weights = experiment.first_weights;
+  return manifest;
+}
+
+RunSettings limited(RunSettings settings, std::size_t max_memory) {
+  settings.task.max_memory = max_memory;
+  return settings;
+}
+
+void write_items(const RunFolder& folder, const Experiment& experiment) {
+  write_class_names(folder.path(), experiment.task->class_names());
+  write_target_units(folder.path(), experiment.task->target_scale());
+  folder.write_split("split", experiment.task->parts(), experiment.split);
+}
+
 RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& services, bool is_resumed) {
   TrainResult result;
   RunWatch watch(experiment, services.observer);
@@ -298,8 +192,6 @@ RunOutcome train(Experiment& experiment, RunFolder* folder, const RunServices& s
   if (folder != nullptr) write_record(record_file(folder->path()), *outcome.record);
   return outcome;
 }
-
-}  // namespace
 
 fs::path record_file(const fs::path& run) { return run / "results.json"; }
 
@@ -372,106 +264,12 @@ RunOutcome start_run(const RunSettings& wanted, const fs::path& path, const RunS
   return train_experiment(experiment, path, services);
 }
 
-RunOutcome resume_run(const fs::path& path, const RunServices& services,
-                      const std::vector<std::string>& words) {
-  RunFolder folder = RunFolder::open(path);
-  std::vector<SettingChange> changes;
-  if (!words.empty()) changes = changes_between(read_run_settings(path), read_run_settings(path, words));
-  if (fs::exists(record_file(path)) && changes.empty()) {
-    RunRecord record = read_record(record_file(path));
-    const TrainEnd end = parse_enum<TrainEnd>(record.end, record_file(path).string() + ": end");
-    announce(std::nullopt, services);
-    return {end, std::move(record)};
-  }
-  RunSettings settings = read_run_settings(path, words);
-  require_data(path, settings.task.data);
-  announce(settings, services);
-  Experiment experiment = make_experiment(limited(std::move(settings), services.max_memory), services.device);
-  require_same_data(path, *experiment.task, experiment.data);
-  take_first_weights(experiment, folder);
-  if (!changes.empty()) change_settings(folder, experiment.settings, std::move(changes));
-  if (!fs::exists(split_file(path))) {  // it ended before it wrote them
-    const SlowWork writes(services.ranks);
-    write_items(folder, experiment);
-  }
-  if (services.observer != nullptr)
-    for (const std::string& difference : differences(folder.manifest(), manifest_of(experiment)))
-      services.observer->on_message("not as in the run so far: " + difference);
-  return train(experiment, &folder, services, true);
-}
-
 RunOutcome follow_run(const std::optional<RunSettings>& own, const RunServices& services) {
   std::optional<RunSettings> settings = followed_settings(own, services);
   if (!settings) return {};
   Experiment experiment =
       make_experiment(limited(std::move(*settings), services.max_memory), services.device);
   return train(experiment, nullptr, services, false);
-}
-
-void require_same_data(const fs::path& run, const Task& task, const DataHashes& data) {
-  Manifest now;
-  now.data = data;
-  std::string text;
-  for (const std::string& difference : data_differences(read_manifest(run / "manifest.json"), now))
-    text += "\n  " + difference;
-  GSAN_CHECK(text.empty(), run.string(), ": the data are not those of the run any more:", text,
-             "\nBring the old files back; or take the new ones as other data (eval and predict: --data "
-             "FOLDER), or begin a new run.");
-  GSAN_CHECK(!fs::exists(split_file(run)) || RunFolder::is_split(read_file(split_file(run)), task.parts()),
-             split_file(run).string(),
-             " is not the split that the settings of the run give now: a file that "
-             "split.file names was changed, or the run is of another version of gsan; begin a new run");
-}
-
-RunSettings read_run_settings(const fs::path& path, const std::vector<std::string>& changes) {
-  GSAN_CHECK(fs::exists(path / "manifest.json"), path.string(),
-             " holds no run: there is no manifest.json in it; `gsan train` makes one");
-  // A run of another version is refused as such, not for its keys.
-  const Manifest manifest = read_manifest(path / "manifest.json");
-  const fs::path config = path / "config.yaml";
-  RunSettings settings = resumed_settings(path, config, changes);
-  if (!is_gone(settings.task.data)) return settings;
-  const auto moved = moved_data(path, manifest);
-  if (!moved) return settings;
-  return resumed_settings(path, config, changes, concat("data.path=", to_text(ConfigValue(moved->string()))));
-}
-
-LoadedRun load_run(const fs::path& path, const LoadOptions& options) {
-  RunSettings settings = read_run_settings(path);
-  const StoredWeights stored = read_weights_of(path, options.weights);
-  Model model = model_of(stored.file, stored.source);
-  require_same_spec(model->spec(), settings.model, stored.source);
-  model->to(options.device);
-  model->set_precision(settings.train.precision);
-  if (options.data.empty()) {
-    require_data(path, settings.task.data);
-  } else {
-    const bool is_folder = fs::is_directory(options.data);
-    const std::string folder = is_folder ? fs::canonical(options.data).string() : "";
-    settings.task.data =
-        with_source(settings.task.data, is_folder ? find_source("", folder).title : options.data, folder);
-    settings.task.trained = TrainedOn{read_class_names(path), model->shape().in_channels,
-                                      options.uses_positives, read_target_units(path)};
-  }
-  settings.task.max_memory = options.max_memory;
-  MadeTask made = make_task(settings.task, settings.seed, options.device);
-  if (options.data.empty()) require_same_data(path, *made.task, made.data);
-  require_fit(model, made.task->shape(), settings.task.data.name);
-  return {{std::move(settings), options.device, std::move(made.task), std::move(made.data), model,
-           std::move(made.split)},
-          stored.epoch};
-}
-
-LoadedRun load_saved_model(const fs::path& weights, RunSettings settings, const LoadOptions& options) {
-  Model model = model_of(read_weights(weights), weights.string());
-  model->to(options.device);
-  model->set_precision(settings.train.precision);
-  settings.model = model->spec();
-  settings.task.max_memory = options.max_memory;
-  MadeTask made = make_task(settings.task, settings.seed, options.device);
-  require_fit(model, made.task->shape(), settings.task.data.name);
-  return {{std::move(settings), options.device, std::move(made.task), std::move(made.data), model,
-           std::move(made.split)}};
 }
 
 }  // namespace gsan

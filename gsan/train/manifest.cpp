@@ -7,13 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <ATen/Parallel.h>
-#include <torch/version.h>
-
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
 #include "gsan/core/json_text.h"
-#include "gsan/train/revision.h"  // made by the build
 
 namespace gsan {
 namespace fs = std::filesystem;
@@ -34,17 +30,6 @@ std::map<std::string, std::pair<std::string, std::string>> by_place(const Manife
 }
 
 }  // namespace
-
-Manifest make_manifest(std::uint64_t seed) {
-  Manifest manifest;
-  manifest.gsan = GSAN_VERSION;
-  manifest.torch = TORCH_VERSION;
-  manifest.compiler = GSAN_COMPILER;
-  manifest.git_revision = GSAN_GIT_REVISION;
-  manifest.seed = seed;
-  manifest.threads = at::get_num_threads();
-  return manifest;
-}
 
 void write_manifest(const fs::path& path, const Manifest& manifest) {
   ordered_json data = ordered_json::object();

@@ -24,10 +24,11 @@ EpochMetrics parse_line(const std::string& line, const fs::path& path, std::size
          ": expected a JSON object with an integer 'epoch' and numbers or null");
   };
   if (!object.is_object() || !object.contains("epoch") || !object["epoch"].is_number_integer()) fault();
-  metrics.epoch = object["epoch"].get<std::int64_t>() - 1;  // on disk the first epoch is 1
-  if (metrics.epoch < 0)
-    fail(Fault::format, path.string(), ":", number, ": epochs count from 1, got ", metrics.epoch + 1,
+  const auto stored = object["epoch"].get<std::int64_t>();  // on disk the first epoch is 1
+  if (stored < 1)
+    fail(Fault::format, path.string(), ":", number, ": epochs count from 1, got ", stored,
          "; the run is of an older version of gsan, begin a new one");
+  metrics.epoch = stored - 1;
   for (const auto& [name, value] : object.items()) {
     if (name == "epoch") continue;
     if (!value.is_number() && !value.is_null()) fault();

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "gsan/tasks/shared/metrics.h"
 #include "gsan/train/append_file.h"
-#include "gsan/train/trainable.h"
 
 namespace gsan {
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/check.h"
 #include "gsan/core/json_text.h"
 
 namespace gsan {
@@ -73,6 +74,12 @@ MetricDetails to_details(const ordered_json& object, const std::string& source) 
   return details;
 }
 
+// On disk epochs count from 1, and 0 is none.
+int chosen_epoch(int stored, const std::string& source) {
+  if (stored < 0) fail(Fault::format, source, ": no record of a run: chosen_epoch is ", stored, ", below 0");
+  return stored - 1;
+}
+
 }  // namespace
 
 std::string details_text(const MetricDetails& details) {
@@ -122,8 +129,9 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     object.at("seed").get_to(record.seed);
     object.at("end").get_to(record.end);
     object.at("epochs").get_to(record.epochs);
-    record.best_epoch = object.contains("chosen_epoch") ? object["chosen_epoch"].get<int>() - 1
-                                                        : object.at("best_epoch").get<int>();  // of before
+    record.best_epoch = object.contains("chosen_epoch")
+                            ? chosen_epoch(object["chosen_epoch"].get<int>(), source)
+                            : object.at("best_epoch").get<int>();  // of before
     object.at("parameters").get_to(record.parameters);
     object.at("choosing_metric").get_to(record.choosing_metric);
     object.at("headline_metric").get_to(record.headline_metric);

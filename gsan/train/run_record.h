@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gsan/tasks/task.h"
+#include "gsan/tasks/shared/metric_details.h"
 
 namespace gsan {
 

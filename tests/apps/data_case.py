@@ -5,9 +5,11 @@ import json
 import pathlib
 import random
 import subprocess
+import tempfile
 import zipfile
 
 from command_case import BINARY, SUCCESS, CommandCase
+from https_server import HttpsServer, make_certificates
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONTENT = random.Random(1).randbytes(300_000)
@@ -59,3 +61,24 @@ class DataCase(CommandCase):
         """What lies in the cache, the lock files aside."""
         return sorted(str(path.relative_to(self.home)) for path in self.home.rglob("*")
                       if path.is_file() and path.name != ".lock")
+
+
+class ServedCase(DataCase):
+    """The same, with a server on this machine that has them."""
+
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.authority, cls.certificate = make_certificates(scratch.name)
+
+    def setUp(self):
+        super().setUp()
+        self.server = HttpsServer(self.certificate)
+        self.addCleanup(self.server.close)
+        self.server.files = {"big.bin": CONTENT,
+                             "T.zip": archive({"T/README.txt": b"read me", **{f"T/{n}": t for n, t in TEXTS.items()}})}
+
+    def arguments(self, *names):
+        return ["data", "fetch", *names, "--catalog", self.catalog, "--from", self.server.address, "--ca-file",
+                str(self.authority)]

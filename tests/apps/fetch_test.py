@@ -10,29 +10,12 @@ import unittest
 import zipfile
 
 from command_case import ARGUMENT, BINARY, ENVIRONMENT, FORMAT, IO, SUCCESS
-from data_case import archive, sha256, CONTENT, DataCase, HAS_CURL, ROOT, TEXTS
-from https_server import HttpsServer, make_certificates
+from data_case import archive, sha256, CONTENT, HAS_CURL, ROOT, ServedCase, TEXTS
+from https_server import make_certificates
 
 
 @unittest.skipUnless(HAS_CURL, "this gsan was built without libcurl")
-class Fetch(DataCase):
-    @classmethod
-    def setUpClass(cls):
-        scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(scratch.cleanup)
-        cls.authority, cls.certificate = make_certificates(scratch.name)
-
-    def setUp(self):
-        super().setUp()
-        self.server = HttpsServer(self.certificate)
-        self.addCleanup(self.server.close)
-        self.server.files = {"big.bin": CONTENT,
-                             "T.zip": archive({"T/README.txt": b"read me", **{f"T/{n}": t for n, t in TEXTS.items()}})}
-
-    def arguments(self, *names):
-        return ["data", "fetch", *names, "--catalog", self.catalog, "--from", self.server.address, "--ca-file",
-                str(self.authority)]
-
+class Fetch(ServedCase):
     def fetch(self, *names, code=SUCCESS):
         return self.gsan(*self.arguments(*names), code=code)
 

@@ -1,6 +1,9 @@
 """gsan reproduce when processes are killed or run at once, records are damaged and runs fail."""
 import json
+import os
+import random
 import signal
+import time
 import unittest
 
 from reproduce_case import RUN_FAILED, ReproduceCase
@@ -21,6 +24,28 @@ class Faults(ReproduceCase):
         after = self.records()
         self.assertEqual(after[:len(before)], before)
         self.assertEqual(sorted(record["seed"] for record in after), list(range(12)))
+
+    def test_killed_at_random_moments_the_records_are_the_same(self):
+        """GSAN_KILLS (default 4), a quarter of them here, each of one process of several runs."""
+        self.tables(seeds=3)
+        began = time.monotonic()
+        self.reproduce("--rows", "GSAN")
+        seconds = time.monotonic() - began
+        timeless = lambda: sorted((record["seed"], json.dumps({name: value for name, value in record.items()
+                                                               if name not in ("started", "ended") and "seconds" not in name}, sort_keys=True))
+                                  for record in self.records())
+        whole, path, moments, killed = timeless(), self.results / "walks.jsonl", random.Random(13), 0
+        kills = max(1, int(os.environ.get("GSAN_KILLS", "4")) // 4)
+        for _ in range(kills):
+            path.unlink()
+            process = self.start(*self.arguments("--rows", "GSAN"))
+            time.sleep(moments.uniform(0.1, 0.95) * seconds)
+            process.kill()
+            process.communicate()
+            killed += process.returncode == -signal.SIGKILL
+            self.assertEqual(self.reproduce("--rows", "GSAN")["runs"]["missing"], 0)
+            self.assertEqual(timeless(), whole)
+        print(f"{killed} of {kills} were killed before they ended; all records are the same")
 
     def test_an_interrupted_process_says_how_to_go_on(self):
         self.tables(seeds=40)

@@ -113,10 +113,24 @@ def settings():
 
 
 def runs():
-    """Files of a run: targets of builds with torch."""
-    yield "manifest", b'{"gsan": "0.2.0", "format": 2, "torch": "2.11", "compiler": "c", "seed": 1, "data": {}}'
-    yield "record", b'{"task": "trajectory", "protocol": "strict", "data": "islands", "model": "gsan", "seed": 0, "end": "x"}'
+    """Files of a run; checkpoints are a target of builds with torch."""
+    change = {"key": "train.epochs", "from": "2", "to": "4", "epochs": 2, "time": "2026-01-31T12:00:00Z"}
+    yield "manifest", json.dumps({
+        "format": 2, "gsan": "0.2.0", "torch": "2.11", "compiler": "c", "git_revision": "", "seed": 1, "threads": 2,
+        "device": "cpu", "data_sha256": {"a.csv": "ab"}, "first_weights": {"path": "w", "sha256": "cd"}, "status": "finished",
+        "started": "", "ended": "", "sessions": 1, "seconds": 0.5, "later_epochs": 1, "later_seconds": 0.25,
+        "changes": [change], "data_folder": "../d"}).encode()
+    scores = {"name": "a", "count": 1, "precision": 100, "recall": None, "f1": 0.5}
+    yield "record", json.dumps({
+        "task": "trajectory", "protocol": "strict", "data": "islands", "model": "gsan", "seed": 0, "end": "finished",
+        "epochs": 3, "chosen_epoch": 2, "parameters": 7, "choosing_metric": "a", "headline_metric": "a",
+        "more_is_better": True, "split": "s", "validation": {"a": 1}, "test": {"a": None}, "rules": {"r": {"a": 5e-1}},
+        "remarks": ["x"], "notes": [], "warnings": ["w"], "seconds": 1.5, "epoch_seconds": 0.5,
+        "test_details": {"order": 1, "metrics": {"a": 1}, "classes": [scores], "confusion": [[1]]}}).encode()
     yield "metrics", b'{"epoch": 1, "train_loss": 0.5, "seconds": null}\n{"epoch": 2, "train_loss": 0.25}\n'
+    scalars = b"\x2a\x0a\x0a\x08\x0a\x01a\x15\0\0\x80?"
+    events = [b"\x09" + b"\0" * 8 + b"\x1a\x0dbrain.Event:2"] + [b"\x09" + b"\0" * 8 + bytes([16, n]) + scalars for n in (1, 2, 3)]
+    yield "events", CUT.join(events) + CUT + b"rest"
     header = json.dumps({"__metadata__": {"gsan.checkpoint": "2"},
                          "w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}).encode()
     yield "checkpoint", struct.pack("<Q", len(header)) + header + b"\0" * 8

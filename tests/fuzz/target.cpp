@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace gsan::fuzz {
@@ -20,12 +19,11 @@ void broken(const char* condition, const char* file, int line) {
   std::abort();
 }
 
-std::string input_file(std::string_view bytes, std::string_view suffix) {
-  const std::filesystem::path memory = "/dev/shm";
-  const auto folder = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
-  const std::string path = (folder / concat("gsan_fuzz_", ::getpid(), suffix)).string();
-  std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), std::ssize(bytes));
-  return path;
+std::string input_file(std::string_view bytes) {
+  static const int file = ::memfd_create("gsan_fuzz", 0);
+  MUST(file >= 0 && ::ftruncate(file, 0) == 0);
+  MUST(::pwrite(file, bytes.data(), bytes.size(), 0) == std::ssize(bytes));
+  return concat("/proc/self/fd/", file);
 }
 
 std::string_view next_part(std::string_view& rest) {

@@ -31,8 +31,9 @@ struct Registered {
 /// Prints the condition and aborts: what was read breaks a promise.
 [[noreturn]] void broken(const char* condition, const char* file, int line);
 
-/// The bytes as a file, for readers that take a path. The same name for every input of a process.
-std::string input_file(std::string_view bytes, std::string_view suffix = "");
+/// The bytes as a file, for readers that take a path: in memory, without a name in any folder, so that
+/// nothing is left however the process ends. The same path for every input of a process and of its forks.
+std::string input_file(std::string_view bytes);
 
 /// Cuts the part before the next byte 0xFF off `rest`: inputs of several files.
 std::string_view next_part(std::string_view& rest);

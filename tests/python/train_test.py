@@ -14,6 +14,12 @@ needs_command = pytest.mark.skipif(not os.environ.get("GSAN_BINARY"), reason="GS
 own = root / "examples" / "own-data" / "trajectory"
 
 
+
+@pytest.mark.parametrize("folder", sorted(path for path in own.parent.iterdir() if path.is_dir()), ids=lambda path: path.name)
+def test_every_task_takes_a_folder_of_own_data(folder):
+    """As the command does: gsan train TASK --data FOLDER."""
+    assert gsan.tasks.Task(folder.name, data={"path": str(folder)}).parts["train"]
+
 def task(**options):
     return gsan.tasks.Task("trajectory", data={"path": str(own)}, **options)
 

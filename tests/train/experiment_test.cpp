@@ -6,6 +6,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/topology/delaunay.h"
+#include "gsan/train/loaded_run.h"
 
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

@@ -74,8 +74,11 @@ TEST(MetricsLog, ALineThatIsNoneIsAnErrorWithItsNumber) {
     write_file_atomically(folder / "m", std::string("{\"epoch\":1}\n") + bad + "\n");
     expect_error(Fault::format, {"m:2", "JSON"}, [&] { read_metrics(folder / "m"); });
   }
-  write_file_atomically(folder / "m", "{\"epoch\":0}\n");
-  expect_error(Fault::format, {"m:1", "count from 1", "older version"}, [&] { read_metrics(folder / "m"); });
+  for (const char* epoch : {"0", "-9223372036854775808"}) {
+    write_file_atomically(folder / "m", concat("{\"epoch\":", epoch, "}\n"));
+    expect_error(Fault::format, {"m:1", "count from 1", "older version"},
+                 [&] { read_metrics(folder / "m"); });
+  }
 }
 
 TEST(MetricsLog, AFullDiskLeavesWholeLines) {

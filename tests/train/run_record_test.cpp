@@ -72,6 +72,15 @@ TEST(RunRecord, MayBeOfBeforeThereWereDetailsAndIsRefusedWithDamagedOnes) {
                [&] { parse_record(text, "some.json"); });
 }
 
+TEST(RunRecord, AChosenEpochBelowNoneIsRefused) {
+  std::string text = record_text(RunRecord());
+  const std::string stored = "\"chosen_epoch\": 0";
+  ASSERT_NE(text.find(stored), std::string::npos);
+  text.replace(text.find(stored), stored.size(), "\"chosen_epoch\": -2147483648");  // less 1: no int
+  expect_error(Fault::format, {"some.json", "chosen_epoch is -2147483648"},
+               [&] { parse_record(text, "some.json"); });
+}
+
 TEST(RunRecord, AnotherFileIsAFormatFault) {
   const TemporaryFolder folder;
   for (const char* text : {"", "{", "[]", "{\"task\": 3}", "{\"task\": \"x\"}"}) {

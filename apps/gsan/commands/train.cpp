@@ -10,6 +10,7 @@
 #include "gsan/train/experiment.h"
 #include "gsan/train/progress.h"
 #include "gsan/train/start_weights.h"
+#include "gsan/train/stored_run.h"
 
 #include "apps/gsan/commands/command.h"
 #include "apps/gsan/console/device.h"

@@ -36,7 +36,7 @@ struct ReportOptions {
   void write(const Json& report, std::string text) const;
 };
 
-/// --weights of commands on a run: train/experiment.h, RunWeights.
+/// --weights of commands on a run: train/loaded_run.h, RunWeights.
 void add_weights_option(CLI::App& command, std::string& weights);
 
 void add_seed(CLI::App& command, std::uint64_t& seed);

@@ -8,6 +8,7 @@
 #include "gsan/plot/matrix_chart.h"
 #include "gsan/report/metric_values.h"
 #include "gsan/train/experiment.h"
+#include "gsan/train/loaded_run.h"
 
 #include "apps/gsan/console/options.h"
 #include "apps/gsan/plots/picture_output.h"

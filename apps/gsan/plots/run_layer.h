@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "gsan/models/layer_view.h"
-#include "gsan/train/experiment.h"
+#include "gsan/train/loaded_run.h"
 
 namespace gsan::app {
 

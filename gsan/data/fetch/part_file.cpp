@@ -51,7 +51,9 @@ void PartFile::append(std::string_view bytes) {
 }
 
 void PartFile::clear() {
-  if (::ftruncate(descriptor_, 0) != 0 || ::lseek(descriptor_, 0, SEEK_SET) < 0) cannot_write(path_, errno);
+  if (fails_at("part_file.truncate") || ::ftruncate(descriptor_, 0) != 0 ||
+      ::lseek(descriptor_, 0, SEEK_SET) < 0)
+    cannot_write(path_, errno);
   size_ = 0;
 }
 

@@ -6,6 +6,7 @@
 #include "gsan/nn/attention_rows.h"
 #include "gsan/report/html/tried.h"
 #include "gsan/train/experiment.h"
+#include "gsan/train/loaded_run.h"
 
 namespace gsan::report::html {
 namespace {

@@ -4,6 +4,7 @@
 #include "gsan/report/html/tried.h"
 #include "gsan/train/experiment.h"
 #include "gsan/train/run_folder.h"
+#include "gsan/train/stored_run.h"
 
 namespace gsan::report::html {
 namespace fs = std::filesystem;

@@ -27,7 +27,7 @@ FUZZ_TARGET(tu) {
 
 FUZZ_TARGET(drifters) {
   if (!has_hdf5()) return;
-  const std::string path = input_file(bytes, ".jld2");
+  const std::string path = input_file(bytes);
   expect_error_or_result([&] {
     const DrifterFile drifters = read_drifters(path);
     for (const auto& nodes : drifters.paths)

@@ -55,7 +55,7 @@ FUZZ_TARGET(split) {
 }
 
 FUZZ_TARGET(split_table) {
-  const std::string path = input_file(bytes, ".csv");
+  const std::string path = input_file(bytes);
   const bool by_name = bytes.size() % 2 == 0;
   const ItemTexts names{{"name"}, {{"a"}, {"b"}, {"c"}}},
       edges{{"v0", "v1"}, {{"1", "2"}, {"2", "3"}, {"x", "y"}}};
