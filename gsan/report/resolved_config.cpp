@@ -39,6 +39,8 @@ constexpr LaterKey later_keys[] = {
     {"graph-classification.structure", "\"none\""},
     {"graph-classification.choose_by", "\"accuracy\""},
     {"trajectory.choose_by", "\"accuracy\""},
+    {"imputation.all_orders", "false"},
+    {"imputation.validation_at_test", "false"},
     {"model.readout.inputs", "false"},
     {"split.by", "\"automatic\""},
     {"split.borders", "[]"},
