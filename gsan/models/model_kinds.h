@@ -29,6 +29,9 @@ struct BackboneKind {
                                     const RandomStream& stream);
   /// Whether its last layer can be the answer, of any width: else a task puts a readout behind it.
   bool can_answer_itself;
+  /// Whether its last layer answers in the units of its input, feature by feature: a task that asks for such
+  /// values puts no readout behind it.
+  bool carries_values = false;
 };
 
 struct ModelKind {

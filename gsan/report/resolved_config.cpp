@@ -41,6 +41,8 @@ constexpr LaterKey later_keys[] = {
     {"trajectory.choose_by", "\"accuracy\""},
     {"trajectory.readout", "\"flattened\""},
     {"simplex-prediction.leak", "\"none\""},
+    {"imputation.all_orders", "false"},
+    {"imputation.validation_at_test", "false"},
     {"model.readout.inputs", "false"},
     {"split.by", "\"automatic\""},
     {"split.borders", "[]"},

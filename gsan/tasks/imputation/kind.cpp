@@ -7,6 +7,8 @@
 namespace gsan {
 namespace {
 
+constexpr int above_every_order = 1000;
+
 void check(const TaskSettings& settings, Faults& faults) {
   const auto& options = settings.options.as<ImputationOptions>();
   faults.require(options.order >= 0, "imputation.order must not be negative, got ", options.order);
@@ -30,7 +32,8 @@ void check(const TaskSettings& settings, Faults& faults) {
 AnyOptions options_of(Protocol protocol) {
   if (protocol == Protocol::strict) return {ImputationOptions{}, {"loss"}};
   return {ImputationOptions{},
-          {"choice", "mark", "snap", "hidden", "validation", "choose_by", "steps_per_epoch"}};
+          {"choice", "mark", "snap", "hidden", "validation", "choose_by", "steps_per_epoch", "all_orders",
+           "validation_at_test"}};
 }
 
 // Of the order whose values are sought; NaN: not known.
@@ -66,7 +69,8 @@ std::optional<MadeSplit> own_rows(const TaskSettings& settings, const ValueDatas
 
 MadeTask make(const TaskSettings& settings, std::uint64_t seed, torch::Device device) {
   const auto& options = settings.options.as<ImputationOptions>();
-  auto [data, hashes] = open_values(settings.data, settings.is_published(), options.order);
+  auto [data, hashes] = open_values(settings.data, settings.is_published(),
+                                    options.all_orders ? above_every_order : options.order);
   auto own = own_rows(settings, data, options, split_stream(seed));
   const Placement placement = settings.placement(device);
   const bool is_new_data = settings.trained.has_value();
@@ -98,9 +102,10 @@ const TaskKind imputation_task{
     .has_published = true,
     .is_oriented = false,
     .options = options_of,
-    // Published: the last layer is the answer, where a model can end in one number.
+    // The last layer is the answer of models that carry values; published also where one can end in a number.
     .readout = [](const TaskSettings& settings, const BackboneKind& backbone) -> std::string_view {
-      return settings.is_published() && backbone.can_answer_itself ? "none" : "simplex";
+      const bool answers = settings.is_published() && backbone.can_answer_itself;
+      return answers || backbone.carries_values ? "none" : "simplex";
     },
     .signal_order = [](const AnyOptions& options) { return options.as<ImputationOptions>().order; },
     .check = check,

@@ -73,6 +73,9 @@ struct ImputationOptions {
   double validation = 0.1;             ///< share of the known values
   ChooseBy choose_by = ChooseBy::mae;  ///< strict only: published reports the best accuracy of all steps
   int steps_per_epoch = 10;
+  bool all_orders = false;  ///< the complex keeps every order, not only up to order + 1
+  bool validation_at_test =
+      true;  ///< the values that chose the epoch are given when the test part is answered
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor&& visit) {
@@ -92,6 +95,12 @@ struct ImputationOptions {
     visit("validation", self.validation, "share of the known values that chooses the epoch");
     visit("choose_by", self.choose_by, "strict protocol: what chooses the epoch on those values");
     visit("steps_per_epoch", self.steps_per_epoch, "updates between validations");
+    visit(
+        "all_orders", self.all_orders,
+        "keep every order of the complex, and with them its facets; else those up to order + 1, the cofaces "
+        "through which simplices are neighbours");
+    visit("validation_at_test", self.validation_at_test,
+          "give the values that chose the epoch as inputs, too, when those of the test part are sought");
   }
 };
 

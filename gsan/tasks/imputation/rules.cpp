@@ -27,6 +27,8 @@ std::vector<RuleResult> Imputation::neighbor_rules(Phase phase, const Tensor& gi
   add(first, torch::full_like(values_, fill));
   add("neighbour mode", neighbor_mode_rule(complex, options_.order, values_, given, fill));
   add("neighbour mean", neighbor_mean_rule(complex, options_.order, values_, given, fill));
+  if (options_.all_orders)
+    add("sum over facets of the least", facet_sum_rule(operators_, options_.order, values_, given, fill));
   return all;
 }
 

@@ -92,7 +92,8 @@ std::unique_ptr<Imputation> Imputation::divided(ValueDataset dataset, Split spli
 }
 
 Imputation::Imputation(Parts parts, Divide divide)
-    : dataset_(up_to(parts.dataset, parts.options.order + 1)),
+    : dataset_(up_to(parts.dataset,
+                     parts.options.all_orders ? parts.dataset.complex.order() : parts.options.order + 1)),
       stream_(parts.stream),
       options_(parts.options),
       placement_(parts.placement),
@@ -194,9 +195,13 @@ Imputation::StepRows Imputation::step_rows(std::int64_t epoch, std::int64_t step
   return {item_tensor(std::span(order).subspan(count)), item_tensor(std::span(order).first(count))};
 }
 
+const Tensor& Imputation::given_rows(Phase phase) const {
+  return phase == Phase::test && options_.validation_at_test ? rows_.known : rows_.given;
+}
+
 Batch Imputation::batch(Phase phase, std::int64_t epoch, std::int64_t step) const {
   const auto [given, counted] =
-      phase == Phase::train ? step_rows(epoch, step) : StepRows{rows_.given, rows(phase)};
+      phase == Phase::train ? step_rows(epoch, step) : StepRows{given_rows(phase), rows(phase)};
   const auto place = [&](const Tensor& x) { return x.to(placement_.device, placement_.type); };
   Batch batch{operators_, Cochains(static_cast<std::size_t>(dataset_.complex.order()) + 1)};
   for (int k = 0; k <= dataset_.complex.order(); ++k) batch.signals[k] = features(k);
@@ -254,8 +259,15 @@ std::unique_ptr<Imputation> Imputation::with_all_known() const {
                                       all, placement_);
 }
 
+// What was given for the test part is found by the pass in which it was not.
 Tensor Imputation::found_by(Model& model) const {
-  return found(EvaluationPass(model).output(batch(Phase::test, 0, 0))).to(torch::kCPU, torch::kFloat64);
+  const auto answers = [&](Phase phase) {
+    return found(EvaluationPass(model).output(batch(phase, 0, 0))).to(torch::kCPU, torch::kFloat64);
+  };
+  const Tensor all = answers(Phase::test);
+  if (!options_.validation_at_test || rows_.validation.numel() == 0) return all;
+  const Tensor& held_out = rows_.validation;
+  return all.index_copy(0, held_out, answers(Phase::validation).index_select(0, held_out));
 }
 
 Prediction Imputation::predict(Model& model) const {

@@ -1,8 +1,9 @@
 #pragma once
 // Missing values on the simplices of one order (Table II).
 //
-// Known values are those of the data that the mask leaves; a tenth of them chooses the epoch and is never in
-// the input, nor are the missing ones: in their place is the fill, the median of the training set. A loss on
+// Known values are those of the data that the mask leaves; a tenth of them chooses the epoch and is in the
+// input only when the missing ones are sought at the end, which never are. In the place of a value that is
+// not given is the fill, the median of the training set. A loss on
 // values that are in the input only teaches the identity, so each step hides a random fifth of the training
 // set and takes the loss on those. Reported on the missing values alone.
 
@@ -31,7 +32,8 @@ class Imputation : public Task {
   /// `missing`: rows of options.order whose values must be found. A value that is NaN is unknown to
   /// everybody. Inputs: the value, beside it the mark (if asked for) and the features of its order, and the
   /// features of the other orders.
-  /// The complex is kept up to order + 1: the cofaces of the simplices, through which they are neighbours.
+  /// The complex is kept up to order + 1, the cofaces of the simplices, through which they are neighbours, or
+  /// whole (options.all_orders).
   /// `is_new_data`: of data that a model was not trained on, predict() uses every known value.
   Imputation(ValueDataset dataset, std::vector<std::int64_t> missing, RandomStream stream,
              const ImputationOptions& options, const Placement& placement = {}, bool is_new_data = false);
@@ -95,7 +97,8 @@ class Imputation : public Task {
   /// The same kind of task with every known value in the input.
   virtual std::unique_ptr<Imputation> with_all_known() const;
 
-  /// The fill called `first`, neighbour mode and mean; `copies`: a rule repeats the values that it is given.
+  /// The fill called `first`, neighbour mode and mean, and the sum over facets where all orders are kept;
+  /// `copies`: a rule repeats the values that it is given.
   std::vector<RuleResult> neighbor_rules(Phase phase, const Tensor& given, double fill,
                                          const std::string& first, bool copies) const;
 
@@ -110,6 +113,7 @@ class Imputation : public Task {
   Tensor read_output(const ModelOutput& output) const;  // [N], units of the model
   Tensor from_model(const Tensor& values) const;        // units of the model -> of the data
   Tensor found_by(Model& model) const;                  // [N]: on the test batch
+  const Tensor& given_rows(Phase phase) const;          // in the input of a validation or test
   void set_scale();
 
   ValueDataset dataset_;

@@ -1,7 +1,10 @@
 #include "gsan/tasks/shared/neighbor_rules.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
+
+#include "gsan/hodge/facets.h"
 
 namespace gsan {
 namespace {
@@ -20,15 +23,20 @@ void visit_neighbors(const SimplicialComplex& complex, int k, Index i, const Vis
   }
 }
 
+std::vector<bool> flags(const Tensor& rows, std::int64_t count) {
+  std::vector<bool> flags(static_cast<std::size_t>(count));
+  const Tensor numbers = rows.contiguous();
+  for (std::int64_t e = 0; e < numbers.numel(); ++e) flags[numbers.const_data_ptr<std::int64_t>()[e]] = true;
+  return flags;
+}
+
 // answer(values of the known neighbours of a simplex) where there are any.
 template <class Answer>
 Tensor neighbor_rule(const SimplicialComplex& complex, int order, const Tensor& values, const Tensor& known,
                      double otherwise, const Answer& answer) {
   const Tensor truth = values.to(torch::kCPU, torch::kFloat64).contiguous();
   const double* value = truth.const_data_ptr<double>();
-  std::vector<bool> is_known(static_cast<std::size_t>(truth.size(0)));
-  const Tensor rows = known.contiguous();
-  for (std::int64_t e = 0; e < rows.numel(); ++e) is_known[rows.const_data_ptr<std::int64_t>()[e]] = true;
+  const std::vector<bool> is_known = flags(known, truth.size(0));
   Tensor found = torch::full_like(truth, otherwise);
   double* result = found.mutable_data_ptr<double>();
   std::vector<double> seen;
@@ -63,6 +71,38 @@ Tensor neighbor_mean_rule(const SimplicialComplex& complex, int order, const Ten
     for (const double value : seen) sum += value;
     return sum / static_cast<double>(seen.size());
   });
+}
+
+Tensor facet_sum_rule(const ComplexOperators& operators, int order, const Tensor& values, const Tensor& known,
+                      double otherwise) {
+  const FacetMembers& table = facet_members(operators, order);
+  const Tensor offsets = table.offsets.cpu(), members = table.members.cpu();
+  const auto* first = offsets.const_data_ptr<std::int64_t>();
+  const auto* member = members.const_data_ptr<std::int64_t>();
+  const Tensor truth = values.to(torch::kCPU, torch::kFloat64).contiguous();
+  const double* value = truth.const_data_ptr<double>();
+  const std::vector<bool> is_known = flags(known, truth.size(0));
+  Tensor found = torch::zeros_like(truth);
+  double* sum = found.mutable_data_ptr<double>();
+  std::vector<bool> has_any(is_known.size());
+  std::vector<std::int64_t> seen;  // known members of a facet, the least first
+  for (std::int64_t f = 0; f + 1 < offsets.numel(); ++f) {
+    seen.clear();
+    for (std::int64_t e = first[f]; e < first[f + 1]; ++e)
+      if (is_known[member[e]]) seen.push_back(member[e]);
+    const auto kept = std::min<std::ptrdiff_t>(2, std::ssize(seen));  // the second least is that of the least
+    std::partial_sort(seen.begin(), seen.begin() + kept, seen.end(),
+                      [&](std::int64_t a, std::int64_t b) { return value[a] < value[b]; });
+    for (std::int64_t e = first[f]; e < first[f + 1]; ++e) {
+      const std::ptrdiff_t least = kept > 0 && seen[0] == member[e] ? 1 : 0;
+      if (least >= kept) continue;
+      sum[member[e]] += value[seen[least]];
+      has_any[member[e]] = true;
+    }
+  }
+  for (std::size_t i = 0; i < has_any.size(); ++i)
+    if (!has_any[i]) sum[i] = otherwise;
+  return found;
 }
 
 }  // namespace gsan

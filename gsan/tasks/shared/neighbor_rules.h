@@ -4,7 +4,7 @@
 
 #include <torch/types.h>
 
-#include "gsan/topology/complex.h"
+#include "gsan/hodge/operators.h"
 
 namespace gsan {
 
@@ -18,5 +18,10 @@ Tensor neighbor_mode_rule(const SimplicialComplex& complex, int order, const Ten
 /// The same with their mean.
 Tensor neighbor_mean_rule(const SimplicialComplex& complex, int order, const Tensor& values,
                           const Tensor& known, double otherwise);
+
+/// Of values that add up over what a simplex is part of: the sum over its facets, each of which counts with
+/// the least value among its known members, the simplex itself aside; a facet without any counts nothing.
+Tensor facet_sum_rule(const ComplexOperators& operators, int order, const Tensor& values, const Tensor& known,
+                      double otherwise);
 
 }  // namespace gsan

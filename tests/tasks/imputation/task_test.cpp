@@ -25,13 +25,43 @@ TEST(Imputation, HiddenValuesNeverReachAnInput) {
   const Imputation second(changed, missing, RandomStream(0, "task"), {.order = 1});
   for (const Phase phase : {Phase::train, Phase::validation, Phase::test})
     expect_same(inputs_of(first, phase), inputs_of(second, phase));
-  // Values to choose by stand as the fill in every input, in training too.
+  // Values to choose by stand as the fill in every input until the epoch is chosen.
   ValueDataset moved = dataset;
   moved.values[1] = dataset.values[1].clone();
   moved.values[1].index_fill_(0, first.rows(Phase::validation), -1e6);
   const Imputation third(moved, missing, RandomStream(0, "task"), {.order = 1});
-  for (const Phase phase : {Phase::train, Phase::validation, Phase::test})
+  for (const Phase phase : {Phase::train, Phase::validation})
     expect_same(inputs_of(first, phase), inputs_of(third, phase));
+  const auto withheld = [&](const ValueDataset& data) {
+    return inputs_of(
+        Imputation(data, missing, RandomStream(0, "task"), {.order = 1, .validation_at_test = false}),
+        Phase::test);
+  };
+  expect_same(withheld(dataset), withheld(moved));
+}
+
+TEST(Imputation, ValuesThatChoseTheEpochAreKnownToTheTestPart) {
+  const ValueDataset dataset = coface_counts_dataset();
+  const auto missing = random_mask(dataset.values[1].size(0), 20, RandomStream(4, "mask"));
+  const Imputation task(dataset, missing, RandomStream(0, "task"), {.order = 1, .mark = true});
+  const Tensor marks = task.batch(Phase::test, 0, 0).signals[1].select(-1, 1);
+  const Tensor given = marks.nonzero().squeeze(1), &train = task.rows(Phase::train),
+               &chosen_by = task.rows(Phase::validation);
+  ASSERT_GT(chosen_by.numel(), 0);
+  EXPECT_TRUE(given.equal(std::get<0>(torch::cat({train, chosen_by}).sort())));
+}
+
+TEST(Imputation, TheFacetRuleAddsTheLeastOfEachFacet) {
+  // Triangle 0 1 2 and edge 2 3; the vertex 2 is in both.
+  const auto complex =
+      SimplicialComplex::from_sorted_tables({{0, 1, 2, 3}, {0, 1, 0, 2, 1, 2, 2, 3}, {0, 1, 2}});
+  const ComplexOperators operators(complex);
+  const Tensor values = torch::tensor({5.0, 9.0, 100.0, 7.0}, torch::kFloat64);
+  const auto rule = [&](std::vector<std::int64_t> known) {
+    return facet_sum_rule(operators, 0, values, torch::tensor(known, torch::kInt64), -1);
+  };
+  EXPECT_TRUE(rule({0, 1, 3}).equal(torch::tensor({9.0, 5.0, 12.0, -1.0}, torch::kFloat64)));
+  EXPECT_TRUE(rule({3}).equal(torch::tensor({-1.0, -1.0, 7.0, -1.0}, torch::kFloat64)));
 }
 
 TEST(Imputation, EveryStepHidesOthersAndTheLossIsOnThem) {
@@ -238,8 +268,9 @@ TEST(Imputation, TheMarkTellsGivenValuesFromTheFill) {
     ASSERT_EQ(batch.signals[1].size(-1), 2);
     const Tensor mark = batch.signals[1].select(-1, 1);
     EXPECT_FALSE(mark.index_select(0, batch.rows).any().item<bool>());  // what is sought is not given
-    const auto given = phase == Phase::train ? task.rows(Phase::train).numel() - batch.rows.numel()
-                                             : task.rows(Phase::train).numel();
+    auto given = task.rows(Phase::train).numel();
+    if (phase == Phase::train) given -= batch.rows.numel();
+    if (phase == Phase::test) given += task.rows(Phase::validation).numel();
     EXPECT_EQ(mark.sum().item<double>(), static_cast<double>(given));
   }
   expect_models_work(task, one_of_each("simplex", 1));
@@ -290,7 +321,7 @@ TEST(Imputation, RulesAnswerTheTestPartFromAllThatIsKnown) {
   EXPECT_EQ(rules(0), rules(0.7));
 }
 
-TEST(Imputation, TheComplexIsKeptUpToTheCofaces) {
+TEST(Imputation, TheComplexIsKeptUpToTheCofacesOrWhole) {
   ComplexBuilder builder;
   builder.add({0, 1, 2, 3, 4});
   ValueDataset dataset{.name = "simplex", .complex = builder.build(), .values = {}};
@@ -299,6 +330,9 @@ TEST(Imputation, TheComplexIsKeptUpToTheCofaces) {
   const Imputation task(dataset, {0}, RandomStream(0, "task"), {.order = 1});
   EXPECT_EQ(task.dataset().complex.order(), 2);
   EXPECT_EQ(task.dataset().complex.count(1), 10);
+  const Imputation whole(dataset, {0}, RandomStream(0, "task"), {.order = 1, .all_orders = true});
+  EXPECT_EQ(whole.dataset().complex.order(), 4);
+  EXPECT_EQ(rule(whole, "sum over facets of the least", "within_5_percent"), 100);
 }
 
 }  // namespace

@@ -359,9 +359,20 @@ class MLP(Model):
     preset_name = "mlp"
 
 
+class Facets(Model):
+    """y_i = w log(sum_f s(u h_f + c) e^(t h_f))/t + b over facets f of i, h_f = sum_j a_fj z_j over members j of f
+
+    gsan: sums over facets. docs/spec.md, section 10.
+
+    Arguments: see gsan.nn.Model.
+    """
+
+    preset_name = "facets"
+
+
 __all__ = [
     "GAT", "GCN", "GCNChebyshev", "GCNPolynomial", "GF", "HodgeNet", "SNN", "Bunch", "PSNN", "MPSNFlow", "SCNN",
     "SCF", "SAT", "SATOriented", "SAN", "CFSC", "SCCNN", "GSCCN", "GSAN", "GSANJoint", "GSANHodge",
     "GSANNoAttention", "GSANNormalized", "GSANOnlyLower", "GSANOnlyUpper", "GSANOnlyLowerNormalized",
-    "GSANOnlyUpperNormalized", "GSANNoSharing", "MPSN", "GIN", "MLP",
+    "GSANOnlyUpperNormalized", "GSANNoSharing", "MPSN", "GIN", "MLP", "Facets",
 ]
