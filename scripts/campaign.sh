@@ -43,7 +43,7 @@ measure() {
     --jobs "$jobs" --threads 1 --device "$device" --budget "$(awk "BEGIN {print $left / 60}")" --quiet --format json "$@" 2>&1 >"$state/$name.json" | tail -n 3 || true
 }
 
-# One seed of every cell first. 300 steps of a GSAN on PROTEINS are long on a core and short on the GPU.
+# One seed of every cell first. What is long on a core is short on the GPU.
 on_cpu() {
   local cpu=(cpu "$1" cpu)
   measure "${cpu[@]}" trajectory strict --rows "GSAN;GSAN (no harmonic)" --columns "ocean drifters" --blocks "default orientation"
@@ -51,6 +51,8 @@ on_cpu() {
   measure "${cpu[@]}" imputation published --rows "SNN;SCNN" --seeds 1
   measure "${cpu[@]}" simplex-prediction published --seeds 1
   measure "${cpu[@]}" graph-classification published --rows "GIN" --seeds 1
+  measure "${cpu[@]}" trajectory strict --columns "ocean drifters" --rows "majority class;logistic regression on x"
+  measure "${cpu[@]}" simplex-prediction strict --blocks "by paper, 200 splits"
   measure "${cpu[@]}" trajectory published --columns "ocean drifters" --rows "SCNN;SAT;GSAN (no harmonic);GSAN;GSAN, gain;GSAN, gain (no harmonic)"
   measure "${cpu[@]}" simplex-prediction published --rows "MLP;GF;SCF;CF-SC;GCN;SNN;PSNN;SCNN;Bunch;SCCNN;SAT;GSAN-Joint" --seeds 3
   measure "${cpu[@]}" imputation published --rows "SNN;SCNN" --seeds 3
