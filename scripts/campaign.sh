@@ -30,7 +30,8 @@ compile() {
   sha256sum --check --quiet --strict "$carry/sha256" || { echo "campaign.sh: the source is not that of $revision" >&2; exit 1; }
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGSAN_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90 -DGSAN_TESTS=ON -DGSAN_PYTHON=ON \
     -DGSAN_UNITY=ON -DGSAN_BENCHMARKS=OFF -DGSAN_REVISION="$revision" >"$state/configure.log" 2>&1 || { tail -n 30 "$state/configure.log"; exit 1; }
-  cmake --build "$build" -j "$(nproc)" --target gsan_command >"$state/build.log" 2>&1 || { tail -n 30 "$state/build.log"; exit 1; }
+  # The copy may lie in a repository at another commit: what was verified above is the revision, not what git says of it.
+  GIT_DIR=/dev/null cmake --build "$build" -j "$(nproc)" --target gsan_command >"$state/build.log" 2>&1 || { tail -n 30 "$state/build.log"; exit 1; }
 }
 
 # measure NAME JOBS DEVICE TABLE PROTOCOL OPTIONS…: what is missing of these cells, as long as there is time.
@@ -43,14 +44,17 @@ measure() {
     --jobs "$jobs" --threads 1 --device "$device" --budget "$(awk "BEGIN {print $left / 60}")" --quiet --format json "$@" 2>&1 >"$state/$name.json" | tail -n 3 || true
 }
 
-# One seed of every cell first. 300 steps of a GSAN on PROTEINS are long on a core and short on the GPU.
+# One seed of every cell first. What is long on a core is short on the GPU.
 on_cpu() {
   local cpu=(cpu "$1" cpu)
   measure "${cpu[@]}" trajectory strict --rows "GSAN;GSAN (no harmonic)" --columns "ocean drifters" --blocks "default orientation"
-  measure "${cpu[@]}" trajectory published --seeds 1
+  measure "${cpu[@]}" trajectory published --columns "ocean drifters" --seeds 1
   measure "${cpu[@]}" imputation published --rows "SNN;SCNN" --seeds 1
   measure "${cpu[@]}" simplex-prediction published --seeds 1
   measure "${cpu[@]}" graph-classification published --rows "GIN" --seeds 1
+  measure "${cpu[@]}" trajectory published --rows "SCNN;SAT;GSAN (no harmonic);GSAN" --seeds 1
+  measure "${cpu[@]}" trajectory strict --columns "ocean drifters" --rows "majority class;logistic regression on x"
+  measure "${cpu[@]}" simplex-prediction strict --blocks "by paper, 200 splits"
   measure "${cpu[@]}" trajectory published --columns "ocean drifters" --rows "SCNN;SAT;GSAN (no harmonic);GSAN;GSAN, gain;GSAN, gain (no harmonic)"
   measure "${cpu[@]}" simplex-prediction published --rows "MLP;GF;SCF;CF-SC;GCN;SNN;PSNN;SCNN;Bunch;SCCNN;SAT;GSAN-Joint" --seeds 3
   measure "${cpu[@]}" imputation published --rows "SNN;SCNN" --seeds 3

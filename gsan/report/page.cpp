@@ -5,6 +5,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/options.h"
+#include "gsan/report/agreement.h"
 #include "gsan/report/estimate.h"
 #include "gsan/report/flaws.h"
 #include "gsan/report/forms.h"
@@ -42,6 +43,8 @@ class Page {
     const std::string rest = blank == placeholder.npos ? "" : placeholder.substr(blank + 1);
     if (what == "table") return table_markdown(table(split(rest, ' ', 2, "table NAME PROTOCOL")), true);
     if (what == "targets") return targets();
+    if (what == "agreement") return markdown_table(shown_agreement(tables_.at(Protocol::published)));
+    if (what == "misses") return markdown_table(shown_misses(tables_.at(Protocol::published)));
     if (what == "records") return rest.empty() ? records() : records_of(rest);
     if (what == "estimate") return expected_text(time_of(rest), jobs);
     if (what == "within") return within(split(rest, ' ', 2, "within PROTOCOL HOURS"));

@@ -2,6 +2,8 @@
 // A page of results: a template with the words, and what was measured in the place of
 //
 //   {{table NAME PROTOCOL}}       the table as Markdown, with its notes; rows without a number are only named
+//   {{agreement}}                 how many printed cells are measured, and how they compare (agreement.h)
+//   {{misses}}                    measured cells far from the printed ones
 //   {{targets}}                   all targets, as printed and by the best variant
 //   {{records}}                   how many records there are, when, where and with what they were made
 //   {{records NAME PROTOCOL}}     the same of one table, in a line

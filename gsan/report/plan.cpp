@@ -140,7 +140,8 @@ class Planner {
         common.by_hand.empty() ? "" : "_set-" + sha256_hex(joined(choice_.set)).substr(0, 8);
     // Rules of the same task are measured together.
     const std::string what = common.kind == RecordKind::model ? row.name : "rules-" + short_hash(common);
-    const int seeds = choice_.seeds > 0 ? choice_.seeds : column.seeds.value_or(plan.seeds);
+    const int seeds =
+        choice_.seeds > 0 ? choice_.seeds : block.seeds.value_or(column.seeds.value_or(plan.seeds));
     std::vector<PlannedRun> runs;
     for (int seed = 0; seed < seeds; ++seed) {
       for (const Texts& own : combinations(column.over.value_or(plan.over))) {

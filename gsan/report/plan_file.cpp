@@ -60,7 +60,8 @@ ProtocolSource protocol_of(const Json& object) {
                       .blocks = {}};
   for (const Json& column : object.at("columns")) plan.columns.push_back(column_of(column));
   for (const Json& block : object.at("blocks")) {
-    BlockSource made{text_of(block, "name"), text_of(block, "paper"), texts_of(block, "set"), {}};
+    BlockSource made{text_of(block, "name"), text_of(block, "paper"), texts_of(block, "set"), {}, {}};
+    if (block.contains("seeds")) made.seeds = block["seeds"].get<int>();
     for (const Json& row : block.contains("rows") ? block["rows"] : object.at("rows"))
       made.rows.push_back(row_of(row));
     plan.blocks.push_back(std::move(made));

@@ -7,7 +7,7 @@
 //    "same_work": ["seed", "split.fold", …]}                     (estimate.h)
 //   PLAN = {"says": …, "seeds": 10, "over": {"split.fold": [0, 1]}, "set": ["data.name={data}"],
 //           "columns": [{"name": …, "paper": …, "set": […], "seeds": …, "over": …, "data": "ocean"}],
-//           "blocks": [{"name": …, "paper": "/trajectory/rows", "set": […], "rows": …}],
+//           "blocks": [{"name": …, "paper": "/trajectory/rows", "set": […], "seeds": …, "rows": …}],
 //           "rows": [{"name": …, "paper": …, "config": "trajectory/{data}_san.yaml", "set": […],
 //                     "columns": [only these], "rule": NAME OF A RULE, "variant_of": NAME OF A ROW,
 //                     "other_protocol": [columns]}]}
@@ -51,6 +51,7 @@ struct RowSource {
 struct BlockSource {
   std::string name{}, paper{};
   Texts set{};
+  std::optional<int> seeds{};  ///< of all its cells
   std::vector<RowSource> rows{};
 };
 

@@ -40,6 +40,20 @@ TEST(Plan, RulesOfOneTaskAreMeasuredOnceAndWithoutAModel) {
   for (const RunToDo& todo : runs) EXPECT_EQ(todo.run.key.kind, RecordKind::rules);
 }
 
+TEST(Plan, ABlockMayHaveMoreSeedsThanItsTable) {
+  PlanChoice choice;
+  choice.tables = {"simplex-prediction"};
+  choice.columns = {"2-simplex"};
+  choice.rows = {"SAN, topology only"};
+  choice.blocks = {"by paper"};
+  const std::vector<RunToDo> few = all_runs(make_plan(experiments, choice));
+  choice.blocks = {"by paper, 200 splits"};
+  const std::vector<RunToDo> many = all_runs(make_plan(experiments, choice));
+  EXPECT_EQ(few.size(), 10u);
+  ASSERT_EQ(many.size(), 200u);
+  EXPECT_EQ(many.front().run.resolved, few.front().run.resolved);  // one measurement counts for both
+}
+
 TEST(Plan, AVariantNamesARowOfThePaperAndIsNotPrintedItself) {
   PlanChoice choice;
   choice.protocol = Protocol::published;
