@@ -10,6 +10,7 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
+#include <c10/util/Exception.h>
 
 #include "gsan/core/check.h"
 #include "gsan/ranks/detail/groups.h"
@@ -24,6 +25,12 @@ using namespace std::chrono_literals;
 
 constexpr auto join_time = 120s;
 constexpr auto slice = 250ms;  // of a wait, between two looks at the watch
+
+// Without the calls that led to it.
+std::string text_of(const std::exception& error) {
+  const auto* torch_error = dynamic_cast<const c10::Error*>(&error);
+  return torch_error != nullptr ? torch_error->what_without_backtrace() : error.what();
+}
 
 // What a rank says of itself when it joins, a line each.
 std::string introduction(const RankSelf& self) {
@@ -145,7 +152,7 @@ struct Ranks::Group {
     try {
       if (attempt->error) std::rethrow_exception(attempt->error);
     } catch (const std::exception& error) {
-      stop(watch->wait_for_fault(), error.what());
+      stop(watch->wait_for_fault(), text_of(error));
     }
     group = attempt->group;
   }
@@ -177,9 +184,11 @@ struct Ranks::Group {
       try {
         if (is_done(work)) break;
       } catch (const std::exception& error) {
-        error_text = error.what();
+        error_text = text_of(error);
       }
-      const bool is_lost = work.isCompleted();
+      // It may have been done right after the time was over.
+      const bool is_over = work.isCompleted(), is_lost = is_over && work.exception() != nullptr;
+      if (is_over && !is_lost) break;
       const std::string fault = is_lost ? watch->wait_for_fault() : watch->fault();
       if (is_lost || !fault.empty()) stop(fault, error_text);
     }
@@ -240,7 +249,7 @@ std::vector<std::byte> Ranks::all_gather(std::span<const std::byte> bytes) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {  // the call itself saw that a connection is gone
-    group_->stop(group_->watch->wait_for_fault(), error.what());
+    group_->stop(group_->watch->wait_for_fault(), text_of(error));
   }
   return found;
 }

@@ -239,7 +239,10 @@ class Processes(TrainingCase):
         self.ranks(2, "train.checkpoint_seconds=0", output=whole, epochs=epochs)
         seconds = time.monotonic() - began
         moments, lost = random.Random(7), 0
-        for number in range(KILLS):
+        number = 0
+        while lost < KILLS:  # a moment may be one after the end
+            self.assertLess(number, 10 + 3 * KILLS)
+            number += 1
             run = self.folder / f"run-{number}"
             process = self.start(*self.command("--processes", 2, "--max-restarts", 3, "train.checkpoint_seconds=0", output=run,
                                                epochs=epochs))
@@ -254,8 +257,7 @@ class Processes(TrainingCase):
             self.assertEqual("was ended by signal 9" in errors, "restart 1 of 3" in errors, errors)
             self.assert_same_run(whole, run)
             lost += "was ended by signal 9" in errors
-        print(f"{lost} of {KILLS} runs lost a rank, all ended with the same bits", file=sys.stderr)
-        self.assertGreater(lost, 0)
+        print(f"{lost} of {number} runs lost a rank, all ended with the same bits", file=sys.stderr)
 
     # Words.
 
