@@ -4,7 +4,7 @@ import unittest
 
 from command_case import ARGUMENT, IO, USAGE, CommandCase
 
-BESIDE = {"mpsn", "gin", "mlp"}
+BESIDE = {"mpsn", "gin", "mlp", "facets"}
 
 
 class Models(CommandCase):

@@ -362,7 +362,7 @@ class MLP(Model):
 class Facets(Model):
     """y_i = w log(sum_f s(u h_f + c) e^(t h_f))/t + b over facets f of i, h_f = sum_j a_fj z_j over members j of f
 
-    gsan: sums over facets. docs/spec.md, section 10.
+    gsan: sums over facets. Specification, section 10, 2026.
 
     Arguments: see gsan.nn.Model.
     """

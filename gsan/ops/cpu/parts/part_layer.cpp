@@ -38,7 +38,7 @@ class PartRun {
     const auto attends = [](const PartTerm& term) { return term.attention.has_value(); };
     if (kept && std::any_of(layer_.terms.begin(), layer_.terms.end(), attends)) {
       keeps = std::make_shared<Kept>();
-      keeps->memory = PooledScratch<T>(tasks_.tasks().size());
+      keeps->memory = PooledScratch<T>(tasks_, [](const UnitTask&) { return true; });
       keeps->weights.assign(tasks_.units().size(), Weights(layer_.terms.size()));
       keeps->matrices = weights_;
       *kept = keeps;
@@ -105,7 +105,7 @@ class PartRun {
 
   struct Kept final : PartKept {
     Matrices matrices;
-    PooledScratch<T> memory{0};    // per task
+    PooledScratch<T> memory;       // per task
     std::vector<Weights> weights;  // per unit
   };
 

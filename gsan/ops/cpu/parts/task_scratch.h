@@ -7,22 +7,25 @@
 
 namespace gsan::ops {
 
-/// Memory of the pool for as long as this lives.
+/// Memory of the pool for as long as this lives. It is taken and given back in the order of the tasks, not
+/// when threads come to them: a step that is repeated finds for each what that has grown to.
 template <class T>
 class PooledScratch {
  public:
-  explicit PooledScratch(std::size_t count) : memories_(count) {}
+  PooledScratch() = default;
+  /// One for each task that `needs` one.
+  template <class Needs>
+  PooledScratch(const UnitTasks& tasks, const Needs& needs) : memories_(tasks.tasks().size()) {
+    for (std::size_t t = 0; t < memories_.size(); ++t)
+      if (needs(tasks.tasks()[t])) memories_[t] = PartScratchPool<T>::instance().take();
+  }
   PooledScratch(PooledScratch&&) = default;
   PooledScratch& operator=(PooledScratch&&) = default;
   ~PooledScratch() {
-    for (auto& one : memories_)
-      if (one) PartScratchPool<T>::instance().put(std::move(one));
+    for (std::size_t t = memories_.size(); t-- > 0;)
+      if (memories_[t]) PartScratchPool<T>::instance().put(std::move(memories_[t]));
   }
-  /// Number i, taken when it is asked for.
-  PartScratch<T>& operator[](std::size_t i) {
-    if (!memories_[i]) memories_[i] = PartScratchPool<T>::instance().take();
-    return *memories_[i];
-  }
+  PartScratch<T>& operator[](std::size_t task) { return *memories_[task]; }
 
  private:
   std::vector<typename PartScratchPool<T>::Memory> memories_;
@@ -33,7 +36,8 @@ class PooledScratch {
 template <class T>
 class TaskScratch {
  public:
-  explicit TaskScratch(const UnitTasks& tasks) : tasks_(tasks), shared_(tasks.tasks().size()) {}
+  explicit TaskScratch(const UnitTasks& tasks)
+      : tasks_(tasks), shared_(tasks, [](const UnitTask& task) { return !task.is_whole; }) {}
   PartScratch<T>& of(std::size_t task) {
     return tasks_.tasks()[task].is_whole ? PartScratch<T>::of_thread() : shared_[task];
   }
