@@ -51,7 +51,8 @@ def best_of(folder):
 
 
 def tuned_yaml(table, chosen):
-    lines = [f"# Settings of the strict rows, chosen by validation: eight trials each, seed {SEED}, which no table uses (experiments/tune.py).",
+    lines = [f"# Where experiments/tune.py writes what eight trials on validation choose for each model (seed {SEED}, which no table uses). A model without",
+             "# an entry has not been tuned: it runs with the standard settings.",
              f"extends: ../{table}.yaml"]
     if chosen:
         lines.append("when:")
