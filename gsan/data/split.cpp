@@ -9,6 +9,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_number.h"
 #include "gsan/core/json_text.h"
 
 namespace gsan {
@@ -116,13 +117,15 @@ Split read_split(const std::filesystem::path& path, std::int64_t count) {
     for (const auto& [name, part] :
          {std::pair{"train", &split.train}, std::pair{"validation", &split.validation},
           std::pair{"test", &split.test}}) {
-      *part = json.at(name).get<Items>();
-      for (std::size_t i = 0; i < part->size(); ++i) {
-        const std::int64_t item = (*part)[i];
-        if (item < 0 || item >= count || (i > 0 && (*part)[i - 1] >= item) || seen[item])
+      const Json& list = json.at(name);
+      if (!list.is_array()) fail(Fault::format, path.string(), ": no split file: ", name, " must be a list");
+      for (const Json& number : list) {
+        const auto item = whole_number<std::int64_t>(number, path.string(), name);
+        if (item < 0 || item >= count || (!part->empty() && part->back() >= item) || seen[item])
           fail(Fault::format, path.string(), ": the numbers of ", name, " must increase, lie in 0 ... ",
                count - 1, " and be in one part only, got ", item);
         seen[item] = true;
+        part->push_back(item);
       }
     }
   } catch (const Json::exception& error) {

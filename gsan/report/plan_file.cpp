@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gsan/core/atomic_file.h"
+#include "gsan/core/json_number.h"
 #include "gsan/core/json_text.h"
 #include "gsan/core/options.h"
 
@@ -15,6 +16,8 @@ using Json = nlohmann::ordered_json;
 std::string text_of(const Json& object, const char* key) { return object.value(key, std::string()); }
 
 Texts texts_of(const Json& object, const char* key) { return object.value(key, Json::array()).get<Texts>(); }
+
+int seeds_of(const Json& value) { return whole_number<int>(value, "tables.json", "seeds"); }
 
 Over over_of(const Json& object) {
   Over over;
@@ -32,7 +35,7 @@ ColumnSource column_of(const Json& object) {
                       .seeds = {},
                       .over = {},
                       .words = {}};
-  if (object.contains("seeds")) column.seeds = object["seeds"].get<int>();
+  if (object.contains("seeds")) column.seeds = seeds_of(object["seeds"]);
   if (object.contains("over")) column.over = over_of(object["over"]);
   for (const auto& [key, value] : object.items())
     if (value.is_string()) column.words.emplace(key, value.get<std::string>());
@@ -53,7 +56,7 @@ RowSource row_of(const Json& object) {
 ProtocolSource protocol_of(const Json& object) {
   ProtocolSource plan{.says = text_of(object, "says"),
                       .curve = text_of(object, "curve"),
-                      .seeds = object.value("seeds", 1),
+                      .seeds = object.contains("seeds") ? seeds_of(object["seeds"]) : 1,
                       .over = over_of(object.value("over", Json::object())),
                       .set = texts_of(object, "set"),
                       .columns = {},
@@ -61,7 +64,7 @@ ProtocolSource protocol_of(const Json& object) {
   for (const Json& column : object.at("columns")) plan.columns.push_back(column_of(column));
   for (const Json& block : object.at("blocks")) {
     BlockSource made{text_of(block, "name"), text_of(block, "paper"), texts_of(block, "set"), {}, {}};
-    if (block.contains("seeds")) made.seeds = block["seeds"].get<int>();
+    if (block.contains("seeds")) made.seeds = seeds_of(block["seeds"]);
     for (const Json& row : block.contains("rows") ? block["rows"] : object.at("rows"))
       made.rows.push_back(row_of(row));
     plan.blocks.push_back(std::move(made));

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gsan/core/json_number.h"
 #include "gsan/core/json_text.h"
 #include "gsan/core/options.h"
 
@@ -43,6 +44,11 @@ void add_origin(Json& object, const Origin& origin) {
   object["ended"] = origin.ended;
 }
 
+template <std::integral Integer>
+void read_whole(const Json& object, const char* name, Integer& field) {
+  field = whole_number<Integer>(object.at(name), "record", name);
+}
+
 Origin origin_of(const Json& object) {
   Origin origin;
   object.at("commit").get_to(origin.commit);
@@ -52,7 +58,7 @@ Origin origin_of(const Json& object) {
   object.at("compiler").get_to(origin.compiler);
   object.at("machine").get_to(origin.machine);
   object.at("device").get_to(origin.device);
-  object.at("threads").get_to(origin.threads);
+  read_whole(object, "threads", origin.threads);
   object.at("started").get_to(origin.started);
   object.at("ended").get_to(origin.ended);
   return origin;
@@ -74,11 +80,11 @@ void add_training(Json& object, const Record& record) {
 
 void read_training(const Json& object, Record& record) {
   object.at("model").get_to(record.model);
-  object.at("parameters").get_to(record.parameters);
+  read_whole(object, "parameters", record.parameters);
   object.at("end").get_to(record.end);
-  object.at("epochs").get_to(record.epochs);
+  read_whole(object, "epochs", record.epochs);
   object.at("epoch_seconds").get_to(record.epoch_seconds);
-  object.at("best_epoch").get_to(record.best_epoch);
+  read_whole(object, "best_epoch", record.best_epoch);
   object.at("chosen_by").get_to(record.chosen_by);
   record.validation = metrics_of(object.at("validation"));
   record.last = metrics_of(object.at("last"));
@@ -94,7 +100,7 @@ Record from_json(const Json& object) {
   record.key.protocol = parse_enum<Protocol>(object.at("protocol").get<std::string>(), "protocol");
   object.at("set").get_to(record.key.set);
   if (object.contains("by_hand")) object.at("by_hand").get_to(record.key.by_hand);
-  object.at("seed").get_to(record.key.seed);
+  read_whole(object, "seed", record.key.seed);
   object.at("resolved").get_to(record.resolved);
   record.resolved_by = object.value("resolved_by", "");
   record.origin = origin_of(object);

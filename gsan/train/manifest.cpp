@@ -9,6 +9,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_number.h"
 #include "gsan/core/json_text.h"
 
 namespace gsan {
@@ -66,39 +67,42 @@ void write_manifest(const fs::path& path, const Manifest& manifest) {
 }
 
 Manifest read_manifest(const fs::path& path) {
+  const std::string source = path.string();
   try {
-    const ordered_json object = ordered_json::parse(checked_json(read_file(path), path.string()));
+    const ordered_json object = ordered_json::parse(checked_json(read_file(path), source));
     Manifest manifest;
     object.at("gsan").get_to(manifest.gsan);
-    if (const int format = object.value("format", 1); format != run_format)
-      fail(Fault::format, path.string(), ": a run of format ", format, ", which gsan ", manifest.gsan,
+    if (const int format = whole_number_or(object, "format", 1, source); format != run_format)
+      fail(Fault::format, source, ": a run of format ", format, ", which gsan ", manifest.gsan,
            " wrote; this is gsan ", GSAN_VERSION, ", which reads format ", run_format,
            ": train it again, or use the version that wrote it");
     object.at("torch").get_to(manifest.torch);
     object.at("compiler").get_to(manifest.compiler);
     object.at("git_revision").get_to(manifest.git_revision);
-    object.at("seed").get_to(manifest.seed);
-    object.at("threads").get_to(manifest.threads);
+    manifest.seed = whole_number<std::uint64_t>(object.at("seed"), source, "seed");
+    manifest.threads = whole_number<int>(object.at("threads"), source, "threads");
     object.at("device").get_to(manifest.device);
     for (const auto& [name, hash] : object.at("data_sha256").items())
       manifest.data.emplace_back(name, hash.get<std::string>());
     object.at("status").get_to(manifest.status);
     object.at("started").get_to(manifest.started);
     object.at("ended").get_to(manifest.ended);
-    object.at("sessions").get_to(manifest.sessions);
+    manifest.sessions = whole_number<int>(object.at("sessions"), source, "sessions");
     object.at("seconds").get_to(manifest.seconds);
-    manifest.later_epochs = object.value("later_epochs", 0);  // not in folders of before it was written
+    // Not in folders of before they were written.
+    manifest.later_epochs = whole_number_or(object, "later_epochs", 0, source);
     manifest.later_seconds = object.value("later_seconds", 0.0);
     if (const ordered_json from = object.value("first_weights", ordered_json()); !from.is_null())
       manifest.first_weights = {from.at("path").get<std::string>(), from.at("sha256").get<std::string>()};
     for (const ordered_json& change : object.value("changes", ordered_json::array()))
       manifest.changes.push_back({change.at("key").get<std::string>(), change.at("from").get<std::string>(),
-                                  change.at("to").get<std::string>(), change.at("epochs").get<int>(),
+                                  change.at("to").get<std::string>(),
+                                  whole_number<int>(change.at("epochs"), source, "epochs of a change"),
                                   change.at("time").get<std::string>()});
     manifest.data_folder = object.value("data_folder", "");
     return manifest;
   } catch (const ordered_json::exception& error) {
-    fail(Fault::format, path.string(), ": no manifest of a run: ", json_reason(error.what()));
+    fail(Fault::format, source, ": no manifest of a run: ", json_reason(error.what()));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_number.h"
 #include "gsan/core/options.h"
 
 namespace gsan {
@@ -24,7 +25,9 @@ EpochMetrics parse_line(const std::string& line, const fs::path& path, std::size
          ": expected a JSON object with an integer 'epoch' and numbers or null");
   };
   if (!object.is_object() || !object.contains("epoch") || !object["epoch"].is_number_integer()) fault();
-  const auto stored = object["epoch"].get<std::int64_t>();  // on disk the first epoch is 1
+  // On disk the first epoch is 1.
+  const auto stored =
+      whole_number<std::int64_t>(object["epoch"], concat(path.string(), ":", number), "epoch");
   if (stored < 1)
     fail(Fault::format, path.string(), ":", number, ": epochs count from 1, got ", stored,
          "; the run is of an older version of gsan, begin a new one");

@@ -7,6 +7,7 @@
 
 #include "gsan/core/atomic_file.h"
 #include "gsan/core/check.h"
+#include "gsan/core/json_number.h"
 #include "gsan/core/json_text.h"
 
 namespace gsan {
@@ -56,17 +57,18 @@ ordered_json to_json(const MetricDetails& details) {
 
 MetricDetails to_details(const ordered_json& object, const std::string& source) {
   MetricDetails details;
-  details.order = object.value("order", -1);
+  details.order = whole_number_or(object, "order", -1, source);
   details.metrics = to_metrics(object.at("metrics"));
   if (!object.contains("classes")) return details;
   for (const auto& one : object.at("classes"))
-    details.classes.push_back({one.at("name").get<std::string>(), one.at("count").get<std::int64_t>(),
-                               to_number(one.at("precision")), to_number(one.at("recall")),
-                               to_number(one.at("f1"))});
+    details.classes.push_back(
+        {one.at("name").get<std::string>(), whole_number<std::int64_t>(one.at("count"), source, "count"),
+         to_number(one.at("precision")), to_number(one.at("recall")), to_number(one.at("f1"))});
   ConfusionMatrix confusion;
   for (const ClassScores& one : details.classes) confusion.classes.push_back(one.name);
   for (const auto& row : object.at("confusion"))
-    for (const auto& count : row) confusion.counts.push_back(count.get<std::int64_t>());
+    for (const auto& count : row)
+      confusion.counts.push_back(whole_number<std::int64_t>(count, source, "confusion"));
   if (confusion.counts.size() != confusion.classes.size() * confusion.classes.size())
     fail(Fault::format, source, ": no record of a run: a confusion matrix of ", confusion.classes.size(),
          " classes cannot have ", confusion.counts.size(), " counts");
@@ -126,13 +128,14 @@ RunRecord parse_record(const std::string& text, const std::string& source) {
     object.at("protocol").get_to(record.protocol);
     object.at("data").get_to(record.data);
     object.at("model").get_to(record.model);
-    object.at("seed").get_to(record.seed);
+    record.seed = whole_number<std::uint64_t>(object.at("seed"), source, "seed");
     object.at("end").get_to(record.end);
-    object.at("epochs").get_to(record.epochs);
-    record.best_epoch = object.contains("chosen_epoch")
-                            ? chosen_epoch(object["chosen_epoch"].get<int>(), source)
-                            : object.at("best_epoch").get<int>();  // of before
-    object.at("parameters").get_to(record.parameters);
+    record.epochs = whole_number<int>(object.at("epochs"), source, "epochs");
+    record.best_epoch =
+        object.contains("chosen_epoch")
+            ? chosen_epoch(whole_number<int>(object["chosen_epoch"], source, "chosen_epoch"), source)
+            : whole_number<int>(object.at("best_epoch"), source, "best_epoch");  // of before
+    record.parameters = whole_number<std::int64_t>(object.at("parameters"), source, "parameters");
     object.at("choosing_metric").get_to(record.choosing_metric);
     object.at("headline_metric").get_to(record.headline_metric);
     object.at("more_is_better").get_to(record.more_is_better);

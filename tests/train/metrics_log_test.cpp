@@ -79,6 +79,8 @@ TEST(MetricsLog, ALineThatIsNoneIsAnErrorWithItsNumber) {
     expect_error(Fault::format, {"m:1", "count from 1", "older version"},
                  [&] { read_metrics(folder / "m"); });
   }
+  write_file_atomically(folder / "m", "{\"epoch\":18446744073709551615}\n");
+  expect_error(Fault::format, {"m:1", "epoch", "18446744073709551615"}, [&] { read_metrics(folder / "m"); });
 }
 
 TEST(MetricsLog, AFullDiskLeavesWholeLines) {
