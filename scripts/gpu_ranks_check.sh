@@ -54,6 +54,7 @@ check() {
 check trajectory trajectory
 check graphs graph-classification --data "$own/graph-classification"
 check graphs-mpsn graph-classification --data "$own/graph-classification" --model mpsn
+check graphs-facets graph-classification --data "$own/graph-classification" --model facets
 
 echo "NCCL with two ranks on one GPU:"
 if "$gsan" train trajectory --device cuda --processes 2 --backend nccl --quiet --output "$runs/nccl" >/dev/null 2>"$runs/nccl.txt"; then

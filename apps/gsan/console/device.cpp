@@ -27,6 +27,10 @@ torch::Device open_device(const std::string& name) {
   const torch::Device device = parsed(name);
   if (device.is_cpu()) return device;
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+  // torch adds the gradients of rows that are read several times (index_select) in any order unless it is
+  // told not to. Memory that is written before it is read needs no filling.
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+  at::globalContext().setDeterministicFillUninitializedMemory(false);
   try {
     at::globalContext().lazyInitDevice(c10::DeviceType::CUDA);
   } catch (const c10::Error& error) {

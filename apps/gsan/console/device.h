@@ -11,7 +11,8 @@ namespace gsan::app {
 /// what to do where the name says no device, or one that cannot be used here (device_errors.h).
 ///
 /// Before CUDA starts, CUBLAS_WORKSPACE_CONFIG is set to :4096:8 unless the environment has it: with the
-/// workspace that it stands for, cuBLAS gives the same bits in every run.
+/// workspace that it stands for, cuBLAS gives the same bits in every run. torch's own ops are told to do so,
+/// too.
 torch::Device open_device(const std::string& name);
 
 /// The device of a rank that was given `name`: "cuda" is the GPU of its number on this machine, where there
