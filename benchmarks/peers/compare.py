@@ -174,7 +174,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5)
-    parser.add_argument("--order", nargs="+", choices=("random", "hilbert", "cuthill-mckee"), default=["random", "hilbert"],
+    parser.add_argument("--order", nargs="+", choices=("random", "hilbert", "bisection", "cuthill-mckee"), default=["random", "hilbert"],
                         help="of the vertices, for ours and theirs (default: both random and hilbert)")
     parser.add_argument("--look-in", action="append", default=[], help="a folder of datasets, only read")
     parser.add_argument("--small", action="store_true", help="tiny sizes, one repeat")

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "gsan/core/check.h"
+#include "gsan/topology/bisection_order.h"
 
 namespace gsan {
 namespace {
@@ -67,7 +68,9 @@ std::vector<Vertex> inner_names(const SimplicialComplex& complex, VertexOrder or
     const bool has_edges = parts[1][p + 1] > parts[1][p];
     if (!has_edges || (order == VertexOrder::automatic && !is_large)) continue;
     const Vertex first = parts[0][p], last = parts[0][p + 1];
-    const std::vector<Vertex> names = reverse_cuthill_mckee(complex, first, last);
+    const std::vector<Vertex> names = order == VertexOrder::cuthill_mckee
+                                          ? reverse_cuthill_mckee(complex, first, last)
+                                          : bisection_order(complex, first, last);
     if (order == VertexOrder::automatic && !pays(complex, first, last, names)) continue;
     if (all.empty()) {  // the parts before keep theirs
       all.resize(static_cast<std::size_t>(complex.count(0)));

@@ -12,8 +12,9 @@ namespace gsan {
 
 /// In which order a model computes on a complex (inner_order.h).
 enum class VertexOrder {
-  automatic,      ///< cuthill_mckee where it pays, else given
+  automatic,      ///< bisection where it pays, else given
   given,          ///< the complex's own
+  bisection,      ///< bisection_order
   cuthill_mckee,  ///< reverse_cuthill_mckee
 };
 
@@ -22,6 +23,7 @@ struct EnumNames<VertexOrder> {
   static constexpr std::pair<VertexOrder, std::string_view> names[] = {
       {VertexOrder::automatic, "automatic"},
       {VertexOrder::given, "none"},
+      {VertexOrder::bisection, "bisection"},
       {VertexOrder::cuthill_mckee, "cuthill-mckee"}};
 };
 

@@ -159,8 +159,10 @@ TEST(Reordering, IsAutomaticButForPublishedRuns) {
   EXPECT_EQ(settings.placement(torch::kCPU).operators().order, VertexOrder::given);
   settings = settings_of("trajectory", Protocol::published, "flow");
   EXPECT_EQ(settings.placement(torch::kCPU).operators().order, VertexOrder::given);
-  settings.data.reorder = VertexOrder::cuthill_mckee;
-  expect_error(Fault::argument, {"data.reorder", "published"}, [&] { make_task(settings, 0); });
+  for (const VertexOrder order : {VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
+    settings.data.reorder = order;
+    expect_error(Fault::argument, {"data.reorder", "published"}, [&] { make_task(settings, 0); });
+  }
 }
 
 }  // namespace

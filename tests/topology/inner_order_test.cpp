@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gsan/topology/bisection_order.h"
 #include "gsan/topology/builder.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/disjoint_union.h"
@@ -39,7 +40,7 @@ std::vector<Vertex> names_of(const SimplicialComplex& complex, VertexOrder order
 TEST(InnerOrder, ALargeComplexInNoOrderIsReordered) {
   const SimplicialComplex complex = shuffled(strip(large), 1);
   ASSERT_GE(complex.count(1), least_reordered_rows);
-  EXPECT_EQ(names_of(complex), reverse_cuthill_mckee(complex));
+  EXPECT_EQ(names_of(complex), bisection_order(complex));
   // The rule reads the complex alone: another one with the same simplices has the same names.
   EXPECT_EQ(names_of(shuffled(strip(large), 1)), names_of(complex));
 }
@@ -67,7 +68,7 @@ TEST(InnerOrder, AGraphThatNoOrderHelpsIsLeftAlone) {
 
 TEST(InnerOrder, NoneIsNone) {
   EXPECT_TRUE(names_of(shuffled(strip(large), 1), VertexOrder::given).empty());
-  for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::cuthill_mckee}) {
+  for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
     EXPECT_TRUE(names_of(SimplicialComplex(), order).empty());
     ComplexBuilder points;
     points.add_vertices(least_reordered_rows);
@@ -79,7 +80,7 @@ TEST(InnerOrder, EveryPartOfABatchIsJudgedAndOrderedAsIfItWereAlone) {
   const std::vector<SimplicialComplex> parts{shuffled(strip(40), 1), shuffled(strip(large), 2),
                                              SimplicialComplex(), strip(large), shuffled(strip(large), 5)};
   const DisjointUnion batch = disjoint_union(parts);
-  for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::cuthill_mckee}) {
+  for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
     const std::vector<Vertex> found = inner_names(batch.complex, order, batch.offsets);
     ASSERT_EQ(found.size(), static_cast<std::size_t>(batch.complex.count(0)));
     for (std::size_t p = 0; p < parts.size(); ++p) {

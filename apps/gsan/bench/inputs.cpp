@@ -5,6 +5,7 @@
 #include "gsan/data/fetch/cache.h"
 #include "gsan/models/precision.h"
 #include "gsan/nn/weights.h"
+#include "gsan/topology/bisection_order.h"
 #include "gsan/topology/clique_complex.h"
 #include "gsan/topology/delaunay.h"
 #include "gsan/topology/random_graph.h"
@@ -18,7 +19,7 @@ SimplicialComplex random_delaunay(Index points, const BenchOptions& options) {
   const std::vector<double> drawn = uniform_points(points, 2, random);
   SimplicialComplex complex = delaunay(drawn, 2, {.max_memory = physical_memory()});
   if (options.order == "hilbert") return relabel(complex, hilbert_order(drawn, 2)).complex;
-  return options.order == "cuthill-mckee" ? in_order(complex, options) : complex;
+  return options.order == "random" ? complex : in_order(complex, options);
 }
 
 SimplicialComplex hub_graph(Index vertices, Index links, const BenchOptions& options) {
@@ -39,10 +40,11 @@ std::string place_of(const Input& input, const InputOptions& options) {
 
 SimplicialComplex in_order(const SimplicialComplex& complex, const BenchOptions& options) {
   if (options.order == "given") return complex;
+  if (options.order == "bisection") return relabel(complex, bisection_order(complex)).complex;
   if (options.order == "cuthill-mckee") return relabel(complex, reverse_cuthill_mckee(complex)).complex;
   GSAN_CHECK(options.order == "random",
              "--order: a file of simplices has no points to follow a curve through, got '", options.order,
-             "'; use given, random or cuthill-mckee");
+             "'; use given, random, bisection or cuthill-mckee");
   RandomStream random(options.seed, "bench vertex order");
   return relabel(complex, random.permutation<Vertex>(complex.count(0))).complex;
 }

@@ -86,9 +86,9 @@ void add_shared(CLI::App& command, BenchOptions& options, const Subject& subject
     command
         .add_option(
             "--order", options.order,
-            "of the vertices: random, along a Hilbert curve, cuthill-mckee (in which models compute on "
+            "of the vertices: random, along a Hilbert curve, bisection (in which models compute on "
             "large complexes), or as given (--complex)")
-        ->check(CLI::IsMember({"random", "hilbert", "cuthill-mckee", "given"}))
+        ->check(CLI::IsMember({"random", "hilbert", "bisection", "cuthill-mckee", "given"}))
         ->capture_default_str();
   }
   if (subject.has_data) {

@@ -39,7 +39,7 @@ class Operators(ComplexBase):
     @property
     def reorder(self) -> str:
         """In which order models compute on the complex: "automatic" (one that keeps neighbours close in memory, on large
-        complexes where it pays), "none" (the given one) or "cuthill-mckee" (always). Rows keep their numbers: signals,
+        complexes where it pays), "none" (the given one), "bisection" or "cuthill-mckee" (always). Rows keep their numbers: signals,
         answers, attention weights and dropout masks are those of the given order, up to rounding."""
         return self._reorder
 
