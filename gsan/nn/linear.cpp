@@ -5,6 +5,7 @@
 #include "gsan/core/check.h"
 #include "gsan/nn/initialization.h"
 #include "gsan/nn/signals.h"
+#include "gsan/ops/row_product.h"
 
 namespace gsan {
 
@@ -22,7 +23,7 @@ Tensor LinearImpl::forward(const Tensor& x) const {
              " features, got ", x.sizes());
   GSAN_CHECK(has_type_of(weight, x), "Linear: x is ", x.scalar_type(), ", the weight is ",
              weight.scalar_type(), "; convert one of them with to()");
-  return torch::linear(x, weight, bias);
+  return ops::row_product(x, weight.t(), bias);
 }
 
 void LinearImpl::reset_parameters(const RandomStream& stream) {

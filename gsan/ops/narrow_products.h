@@ -5,7 +5,7 @@
 //
 // Registered as torch.ops.gsan.narrow_product, narrow_gram, tall_gram and add_narrow_product_ with kernels
 // for the CPU and CUDA, where sums run over fixed blocks of rows, so that bits do not depend on the number of
-// threads; torch's matrix products elsewhere, and for tall_gram also on the CPU. No gradient.
+// threads, as torch's may on some processors; torch's matrix products elsewhere. No gradient.
 //
 // Legend: x [rows, K] and y [rows, C], contiguous; v [K, C].
 

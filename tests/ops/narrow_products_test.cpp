@@ -22,11 +22,11 @@ struct NarrowProducts : testing::Test {
 };
 
 struct Results {
-  Tensor product, gram, sum;
+  Tensor product, gram, tall, sum;
 };
 
 Results compute(const Tensor& x, const Tensor& y, const Tensor& v) {
-  Results r{ops::narrow_product(x, v), ops::narrow_gram(x, y), x.clone()};
+  Results r{ops::narrow_product(x, v), ops::narrow_gram(x, y), ops::tall_gram(x, y), x.clone()};
   ops::add_narrow_product(r.sum, y, v);
   return r;
 }
@@ -57,7 +57,7 @@ TEST_F(NarrowProducts, EqualTheProductsOfMatrices) {
             };
             near(r.product, X.mm(V), K);
             near(r.gram, X.t().mm(Y), rows);
-            near(ops::tall_gram(x, y), X.t().mm(Y), rows);
+            near(r.tall, X.t().mm(Y), rows);
             near(r.sum, X + Y.mm(V.t()), C + 1);
           }
         }
@@ -74,7 +74,7 @@ TEST_F(NarrowProducts, BitsDoNotDependOnThreads) {
     at::set_num_threads(count);
     const Results r = compute(x, y, v);
     EXPECT_TRUE(torch::equal(r.product, alone.product) && torch::equal(r.gram, alone.gram) &&
-                torch::equal(r.sum, alone.sum))
+                torch::equal(r.tall, alone.tall) && torch::equal(r.sum, alone.sum))
         << count;
   }
 }

@@ -4,6 +4,7 @@
 #include "gsan/hodge/polynomial.h"
 #include "gsan/nn/layer_terms.h"
 #include "gsan/ops/pair_dropout.h"
+#include "gsan/ops/row_product.h"
 #include "gsan/topology/budget.h"
 
 namespace gsan {
@@ -25,7 +26,7 @@ MaskRows star_mask_rows(const ComplexOperators& operators, int k) {
 
 }  // namespace
 
-Tensor times(const Tensor& x, const Tensor& weight) { return torch::matmul(x, weight.flatten(1)); }
+Tensor times(const Tensor& x, const Tensor& weight) { return ops::row_product(x, weight.flatten(1)); }
 
 const Neighborhood& AttentionalOperator::neighborhood() const {
   return options_.operators.neighborhood(options_.order, options_.side);

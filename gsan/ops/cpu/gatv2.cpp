@@ -6,6 +6,7 @@
 #include <torch/library.h>
 
 #include "gsan/ops/cpu/pair_list.h"
+#include "gsan/ops/cpu/share_range.h"
 #include "gsan/ops/cpu/strand_sum.h"
 #include "gsan/ops/detail/operand_checks.h"
 #include "gsan/ops/detail/pairs_checks.h"
@@ -96,7 +97,7 @@ bool run_backward(const Backward<T, M>& backward, std::int64_t signals, T* of_v)
   const std::int64_t blocks = (total + block - 1) / block;
   std::vector<double> sums(static_cast<std::size_t>(blocks * width));
   std::atomic<bool> fine = true;
-  at::parallel_for(0, blocks, 1, [&](std::int64_t begin, std::int64_t end) {
+  share_range(0, blocks, 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<T> row(static_cast<std::size_t>(width));
     for (std::int64_t b = begin; b < end; ++b) {
       const auto compute = [&](std::int64_t signal, std::int64_t first, std::int64_t last) {

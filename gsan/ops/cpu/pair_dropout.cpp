@@ -2,13 +2,13 @@
 #include <atomic>
 
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/aminmax.h>
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
 #include "gsan/ops/cpu/dropout_kernel.h"
 #include "gsan/ops/cpu/isa.h"
+#include "gsan/ops/cpu/share_range.h"
 #include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/detail/pair_dropout_checks.h"
 
@@ -21,7 +21,7 @@ bool run(const DropoutArguments<T>& first, const std::int64_t* signal_keys, std:
          std::int64_t pairs) {
   const DropoutKernel<T> kernel = current_build<T>(GSAN_BUILDS_OF(dropout));
   std::atomic<bool> fine = true;
-  at::parallel_for(0, signals * pairs, 4096, [&](std::int64_t begin, std::int64_t end) {
+  share_range(0, signals * pairs, 4096, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t s = begin / pairs; s * pairs < end; ++s) {
       DropoutArguments<T> a = first;
       a.signal_key = static_cast<std::uint32_t>(signal_keys[s]);

@@ -6,8 +6,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
+
+#include "gsan/ops/cpu/share_range.h"
 
 namespace gsan::ops {
 
@@ -64,10 +65,10 @@ struct PairList {
     constexpr std::int64_t grain = 32768;
     const std::int64_t row_work = std::max<std::int64_t>(1, work) * (pairs / rows + 1);
     std::atomic<bool> fine = true;
-    at::parallel_for(0, signals * rows, std::max<std::int64_t>(1, grain / row_work),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       if (!walk(begin, end, compute)) fine = false;
-                     });
+    share_range(0, signals * rows, std::max<std::int64_t>(1, grain / row_work),
+                [&](std::int64_t begin, std::int64_t end) {
+                  if (!walk(begin, end, compute)) fine = false;
+                });
     return fine;
   }
 };

@@ -5,8 +5,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
+
+#include "gsan/ops/cpu/share_range.h"
 
 namespace gsan::ops {
 
@@ -78,13 +79,13 @@ bool share_rows(std::int64_t signals, std::int64_t rows, std::int64_t features, 
   };
   constexpr std::int64_t grain = 32768;  // numbers that make another thread worth waking
   std::atomic<bool> fine = true;
-  at::parallel_for(0, signals * total, std::max<std::int64_t>(1, grain / features),
-                   [&](std::int64_t begin, std::int64_t end) {
-                     for (std::int64_t s = begin / total; s * total < end; ++s) {
-                       const std::int64_t from = row_at(begin - s * total), to = row_at(end - s * total);
-                       if (from < to && !compute(s, from, to)) fine = false;
-                     }
-                   });
+  share_range(0, signals * total, std::max<std::int64_t>(1, grain / features),
+              [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t s = begin / total; s * total < end; ++s) {
+                  const std::int64_t from = row_at(begin - s * total), to = row_at(end - s * total);
+                  if (from < to && !compute(s, from, to)) fine = false;
+                }
+              });
   return fine;
 }
 

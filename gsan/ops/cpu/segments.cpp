@@ -2,11 +2,11 @@
 #include <cmath>
 
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/cpu/share_range.h"
 #include "gsan/ops/detail/operand_checks.h"
 #include "gsan/ops/detail/segments_checks.h"
 
@@ -33,13 +33,13 @@ class Segments {
     if (count_ == 0) return;
     constexpr std::int64_t grain = 32768;
     const std::int64_t work = (rows_ / count_ + 1) * std::max<std::int64_t>(1, columns);
-    at::parallel_for(0, signals * count_, std::max<std::int64_t>(1, grain / work),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t n = begin; n < end; ++n) {
-                         const std::int64_t s = n % count_;
-                         reduce(n / count_, s, offsets_[s], offsets_[s + 1]);
-                       }
-                     });
+    share_range(0, signals * count_, std::max<std::int64_t>(1, grain / work),
+                [&](std::int64_t begin, std::int64_t end) {
+                  for (std::int64_t n = begin; n < end; ++n) {
+                    const std::int64_t s = n % count_;
+                    reduce(n / count_, s, offsets_[s], offsets_[s + 1]);
+                  }
+                });
   }
 
  private:

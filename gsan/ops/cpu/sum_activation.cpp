@@ -10,6 +10,8 @@
 #include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
+#include "gsan/ops/cpu/share_range.h"
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
@@ -51,7 +53,7 @@ struct Blocks {
   /// `result`, or with `stream` scratch that is then written there past the caches.
   template <class T, class F>
   void for_each(T* result, bool stream, const F& f) const {
-    at::parallel_for(0, count, 4, [&](std::int64_t begin, std::int64_t end) {
+    share_range(0, count, 4, [&](std::int64_t begin, std::int64_t end) {
       std::vector<T> scratch(static_cast<std::size_t>(stream ? block_rows * channels : 0));
       for (std::int64_t b = begin; b < end; ++b) {
         const std::int64_t first = b * block_rows, count_here = std::min(block_rows, rows - first);

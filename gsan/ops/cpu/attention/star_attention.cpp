@@ -4,12 +4,12 @@
 #include <functional>
 
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/zeros.h>
 
 #include "gsan/ops/cpu/attention/star_problem.h"
 #include "gsan/ops/cpu/attention/star_scores.h"
 #include "gsan/ops/cpu/isa.h"
+#include "gsan/ops/cpu/share_range.h"
 #include "gsan/ops/detail/block_pool.h"
 
 namespace gsan::ops {
@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t grain = 32768;
 
 // Calls compute(signal, head) for all of them: side by side where there are many, otherwise one after the
-// other, each by all threads.
+// other, each by all threads. Which of the two makes no difference to a bit: what compute() does with floats
+// is inside ranges that are shared in turn.
 void for_each_item(const StarProblem& p, const std::function<void(std::int64_t, std::int64_t)>& compute) {
   const auto some = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t item = first; item < last; ++item) compute(item / p.heads, item % p.heads);
@@ -72,11 +73,11 @@ struct Item {
     const std::int64_t scratch = (tables.largest + 1) * max_slice;
     if (threads < 2 * count || threads == 1 || tables.incidences * problem.features <= grain) {
       const std::int64_t slice_work = std::max<std::int64_t>(1, tables.incidences * slices[0].width);
-      at::parallel_for(0, count, std::max<std::int64_t>(1, grain / slice_work),
-                       [&](std::int64_t first, std::int64_t last) {
-                         const AlignedRoom<T> room(scratch);
-                         run.stars(p, 0, tables.face_count, first, last, room.data);
-                       });
+      share_range(0, count, std::max<std::int64_t>(1, grain / slice_work),
+                  [&](std::int64_t first, std::int64_t last) {
+                    const AlignedRoom<T> room(scratch);
+                    run.stars(p, 0, tables.face_count, first, last, room.data);
+                  });
       return;
     }
     const AlignedRoom<T> parts(tables.incidences * slices[0].width * (p.kept ? 2 : 1));
@@ -86,20 +87,20 @@ struct Item {
         const AlignedRoom<T> room(scratch);
         run.stars(p, first, last, slice, slice + 1, room.data);
       });
-      at::parallel_for(0, tables.simplices, std::max<std::int64_t>(1, grain / (tables.width * max_slice)),
-                       [&](std::int64_t first, std::int64_t last) { run.join(p, first, last, slice); });
+      share_range(0, tables.simplices, std::max<std::int64_t>(1, grain / (tables.width * max_slice)),
+                  [&](std::int64_t first, std::int64_t last) { run.join(p, first, last, slice); });
     }
   }
 
   void add(Rows<const T> a, Rows<const T> b, Rows<T> sum) const {
-    at::parallel_for(0, tables.simplices, std::max<std::int64_t>(1, grain / problem.features),
-                     [&](std::int64_t first, std::int64_t last) {
-                       for (std::int64_t i = first; i < last; ++i) {
-                         const T *x = a[i], *y = b[i];
-                         T* to = sum[i];
-                         for (std::int64_t d = 0; d < problem.features; ++d) to[d] = x[d] + y[d];
-                       }
-                     });
+    share_range(0, tables.simplices, std::max<std::int64_t>(1, grain / problem.features),
+                [&](std::int64_t first, std::int64_t last) {
+                  for (std::int64_t i = first; i < last; ++i) {
+                    const T *x = a[i], *y = b[i];
+                    T* to = sum[i];
+                    for (std::int64_t d = 0; d < problem.features; ++d) to[d] = x[d] + y[d];
+                  }
+                });
   }
 };
 
@@ -205,32 +206,32 @@ void backward(const StarProblem& problem, const StarTables& tables, const at::Te
       const Rows<const T> out = SignalView<const T>(result(a), H).of(s, h);
       const at::Tensor all = kept.branch.narrow(0, a * problem.signals, problem.signals);
       const Rows<const T> branch = SignalView<const T>(all, H).of(s, h);
-      at::parallel_for(
-          0, N, std::max<std::int64_t>(1, grain / (3 * F)), [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t i = first; i < last; ++i) {
-              T part;
-              item.run.dots(g[i], out[i], branch[i], F, &D.data[i], &part);
-              ds[i * H] += w.rows[i].branch * (T(1) - slope) * (part - D.data[i] * w.rows[i].mass);
-            }
-          });
+      share_range(0, N, std::max<std::int64_t>(1, grain / (3 * F)),
+                  [&](std::int64_t first, std::int64_t last) {
+                    for (std::int64_t i = first; i < last; ++i) {
+                      T part;
+                      item.run.dots(g[i], out[i], branch[i], F, &D.data[i], &part);
+                      ds[i * H] += w.rows[i].branch * (T(1) - slope) * (part - D.data[i] * w.rows[i].mass);
+                    }
+                  });
       sum_over_receivers(tables, w.sources, w.receivers, D.data, slope, plain.data);
       const Rows<T> dx = SignalView<T>(taps.select(2, problem.tap_of(a)), H).of(s, h);
       StarPass<T> pass = item.pass(w.receivers, w.sources, w.rows, g, dx);
       pass.dual = x.data, pass.dual_stride = x.stride, pass.dots = dots.data, pass.slope = slope;
       item.apply(pass);
-      at::parallel_for(0, N, std::max<std::int64_t>(1, grain / (width * (slice_count + 1))),
-                       [&](std::int64_t first, std::int64_t last) {
-                         for (std::int64_t i = first; i < last; ++i) {
-                           T sum = -w.rows[i].self_plain * w.rows[i].self_slope * D.data[i];
-                           for (std::int64_t slot = i * width; slot < (i + 1) * width; ++slot) {
-                             T dot = -plain.data[slot];
-                             for (std::int64_t k = 0; k < slice_count; ++k)
-                               dot += dots.data[k * tables.incidences + slot];
-                             sum += dot;
-                           }
-                           dt[i * H] += sum;
-                         }
-                       });
+      share_range(0, N, std::max<std::int64_t>(1, grain / (width * (slice_count + 1))),
+                  [&](std::int64_t first, std::int64_t last) {
+                    for (std::int64_t i = first; i < last; ++i) {
+                      T sum = -w.rows[i].self_plain * w.rows[i].self_slope * D.data[i];
+                      for (std::int64_t slot = i * width; slot < (i + 1) * width; ++slot) {
+                        T dot = -plain.data[slot];
+                        for (std::int64_t k = 0; k < slice_count; ++k)
+                          dot += dots.data[k * tables.incidences + slot];
+                        sum += dot;
+                      }
+                      dt[i * H] += sum;
+                    }
+                  });
       g = {dx.data, dx.stride};
     }
   });

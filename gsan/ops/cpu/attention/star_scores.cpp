@@ -4,9 +4,8 @@
 #include <limits>
 #include <memory>
 
-#include <ATen/Parallel.h>
-
 #include "gsan/ops/cpu/attention/star_order.h"
+#include "gsan/ops/cpu/share_range.h"
 
 namespace gsan::ops {
 namespace {
@@ -52,9 +51,9 @@ class StarWeigher {
 
   void run() {
     share_stars(tables_, 64, [&](std::int64_t first, std::int64_t last) { weigh_sources(first, last); });
-    at::parallel_for(0, tables_.simplices, std::max<std::int64_t>(1, 4096 / tables_.width),
-                     [&](std::int64_t first, std::int64_t last) { weigh_rows(first, last); });
-    at::parallel_for(0, tables_.incidences, 8192, [&](std::int64_t first, std::int64_t last) {
+    share_range(0, tables_.simplices, std::max<std::int64_t>(1, 4096 / tables_.width),
+                [&](std::int64_t first, std::int64_t last) { weigh_rows(first, last); });
+    share_range(0, tables_.incidences, 8192, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t e = first; e < last; ++e) {
         StarEntry<T>& entry = receivers_[e];
         const std::int64_t slot = slot_of(entry);

@@ -41,11 +41,13 @@ class AttentionRowsOfUnit {
   }
 
   /// products: the taps; scores: the receivers' H numbers, then the sources'. `parts`: where each begins.
-  /// With `weights` they are made there, or read from there where they are `known`.
+  /// With `weights` they are made there, or read from there where they are `known`. The result is written to
+  /// `y`.
   Made forward(RowsOf<const T> products, RowsOf<const T> scores, std::int64_t taps, std::int64_t first_power,
                const RowRange& range, const std::int64_t* parts, std::int64_t part_count, bool keep,
-               const PairWeights* weights, bool known, PartScratch<T>& memory) const {
+               const PairWeights* weights, bool known, RowsOf<T> y, PartScratch<T>& memory) const {
     Made made;
+    made.y = y;
     made.taps = taps, made.applications = taps - 1 + first_power, made.products = products;
     made.list = list_of(scores);
     made.tops.resize(static_cast<std::size_t>(heads_));
@@ -59,7 +61,8 @@ class AttentionRowsOfUnit {
     T* const scratch = memory.take(kernels_.scratch(heads_, features_));
     RowsOf<const T> x = from_column(products, (taps - 1) * width_);
     for (std::int64_t a = 0; a < made.applications; ++a) {
-      const RowsOf<T> result = memory.rows(range, width_);
+      const bool last = a + 1 == made.applications;
+      const RowsOf<T> result = last ? y : memory.rows(range, width_);
       AttentionForward<T> call{};
       call.list = made.list, call.kept = kept, call.x = x, call.y = result.data, call.state = made.state.data;
       if (const std::int64_t tap = taps - 2 - a; tap >= 0) call.tap = from_column(products, tap * width_);
@@ -73,8 +76,8 @@ class AttentionRowsOfUnit {
       } else {
         kernels_.forward(call, scratch, range.begin, range.end);
       }
-      if (a + 1 < made.applications) made.inner.push_back(result);
-      x = readable(result), made.y = result;
+      if (!last) made.inner.push_back(result);
+      x = readable(result);
     }
     return made;
   }
@@ -87,9 +90,7 @@ class AttentionRowsOfUnit {
                     of_source = memory.rows(range, heads_);
     const KeptWeights<T> kept = A > 1 ? room(range, term_.mask.defined() ? 3 : 2, memory) : KeptWeights<T>{};
     T* const scratch = memory.take(kernels_.scratch(heads_, features_));
-    if (A < taps)
-      for (std::int64_t i = range.begin; i < range.end; ++i)
-        std::copy_n(row_at(gradient, i), width_, row_at(of_products, i));
+    if (A < taps) copy_rows(gradient, of_products, width_, range);
     RowsOf<const T> g = gradient;
     for (std::int64_t a = A - 1; a >= 0; --a) {
       const auto index = static_cast<std::size_t>(a);
@@ -111,10 +112,8 @@ class AttentionRowsOfUnit {
       kernels_.columns(columns, scratch, range.begin, range.end);
       g = readable(columns.of_x);
     }
-    for (std::int64_t i = range.begin; i < range.end; ++i) {
-      std::copy_n(row_at(of_receiver, i), heads_, row_at(of_scores, i));
-      std::copy_n(row_at(of_source, i), heads_, row_at(of_scores, i) + heads_);
-    }
+    copy_rows(readable(of_receiver), of_scores, heads_, range);
+    copy_rows(readable(of_source), from_column(of_scores, heads_), heads_, range);
   }
 
  private:

@@ -12,22 +12,21 @@ class LaplacianRowsOfUnit {
   LaplacianRowsOfUnit(const PartLaplacian& term, int order, std::int64_t width)
       : term_(term), order_(order), width_(width) {}
 
-  /// Σ_p S^{first + p} taps_p, by Horner.
-  RowsOf<const T> forward(RowsOf<const T> products, std::int64_t taps, std::int64_t first, const Unit& unit,
-                          PartScratch<T>& memory) const {
+  /// y = Σ_p S^{first + p} taps_p, by Horner.
+  void forward(RowsOf<const T> products, std::int64_t taps, std::int64_t first, const Unit& unit, RowsOf<T> y,
+               PartScratch<T>& memory) const {
     RowsOf<T> turns[2];
     for (RowsOf<T>& turn : turns) turn = memory.rows(rows_of(unit), width_);
     const Products inner = room(unit, memory);
+    const std::int64_t steps = taps - 1 + first;
     RowsOf<const T> sum = from_column(products, (taps - 1) * width_);
-    int turn = 0;
-    const auto step = [&](RowsOf<const T> base) {
-      apply(sum, base, turns[turn], unit, inner);
-      sum = readable(turns[turn]);
-      turn = 1 - turn;
-    };
-    for (std::int64_t p = taps - 2; p >= 0; --p) step(from_column(products, p * width_));
-    for (std::int64_t power = 0; power < first; ++power) step({});
-    return sum;
+    if (steps == 0) return copy_rows(sum, y, width_, rows_of(unit));
+    for (std::int64_t step = 0; step < steps; ++step) {
+      const std::int64_t tap = taps - 2 - step;
+      const RowsOf<T> to = step + 1 == steps ? y : turns[step % 2];
+      apply(sum, tap >= 0 ? from_column(products, tap * width_) : RowsOf<const T>{}, to, unit, inner);
+      sum = readable(to);
+    }
   }
 
   /// The gradient of tap p is S^{first + p} of the gradient.
@@ -44,9 +43,7 @@ class LaplacianRowsOfUnit {
         turn = 1 - turn;
       }
       if (p < first) continue;
-      const RowsOf<T> to = from_column(of_products, (p - first) * width_);
-      for (std::int64_t i = rows_of(unit).begin; i < rows_of(unit).end; ++i)
-        std::copy_n(row_at(power, i), width_, row_at(to, i));
+      copy_rows(power, from_column(of_products, (p - first) * width_), width_, rows_of(unit));
     }
   }
 

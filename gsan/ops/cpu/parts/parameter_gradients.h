@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
 #include "gsan/ops/cpu/parts/packed_weights.h"
+#include "gsan/ops/cpu/share_range.h"
 
 namespace gsan::ops {
 
@@ -64,7 +64,7 @@ class ParameterGradients {
 
   void add_units(T* sum) const {
     const T* const of_units = of_units_.const_data_ptr<T>();
-    at::parallel_for(0, numbers_, 4096, [&](std::int64_t begin, std::int64_t end) {
+    share_range(0, numbers_, 4096, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t u = 0; u < units_; ++u) {
         const T* const of_unit = of_units + u * numbers_;
         for (std::int64_t n = begin; n < end; ++n) sum[n] += of_unit[n];

@@ -24,7 +24,9 @@ class PartRun {
         tasks_(layer),
         features_(layer.width / layer.heads),
         activation_(nonlinearity(layer.activation)),
-        multiply_(current_build<T>(GSAN_BUILDS_OF(matrix))) {
+        multiply_(current_build<T>(GSAN_BUILDS_OF(matrix))),
+        terms_(layer.inputs.size()) {
+    for (std::size_t t = 0; t < layer.terms.size(); ++t) terms_[layer.terms[t].input].push_back(t);
     if (kept_) {
       weights_ = kept_->matrices;
       return;
@@ -38,7 +40,7 @@ class PartRun {
     const auto attends = [](const PartTerm& term) { return term.attention.has_value(); };
     if (kept && std::any_of(layer_.terms.begin(), layer_.terms.end(), attends)) {
       keeps = std::make_shared<Kept>();
-      keeps->memory = PooledScratch<T>(tasks_, [](const UnitTask&) { return true; });
+      keeps->memory = PooledScratch<T>(tasks_);
       keeps->weights.assign(tasks_.units().size(), Weights(layer_.terms.size()));
       keeps->matrices = weights_;
       *kept = keeps;
@@ -46,17 +48,24 @@ class PartRun {
     std::vector<at::Tensor> y(layer_.has_output.size());
     for (std::size_t k = 0; k < y.size(); ++k)
       if (layer_.has_output[k]) y[k] = at::empty({layer_.parts[k].back(), layer_.width}, layer_.type);
-    TaskScratch<T> memories(tasks_);
-    std::vector<Made> made(tasks_.units().size(), Made(layer_));
+    PooledScratch<T> results(tasks_);
+    std::vector<Terms> terms(tasks_.units().size(), Terms(layer_.terms.size()));
     tasks_.share(
         [&](std::size_t t) {
           const UnitTask& task = tasks_.tasks()[t];
+          const Unit& unit = tasks_.units()[task.unit];
           if (keeps) make_room_for_weights(task, keeps->memory[t], keeps->weights[task.unit]);
-          run(task, Run::forward, keeps ? keeps->weights[task.unit] : none_, made[task.unit], memories.of(t));
+          PartScratch<T>& memory = PartScratch<T>::of_thread();
+          const Input made = run_input(task.input, unit, memory);
+          for (std::size_t of : terms_[task.input]) {
+            const RowsOf<T> to = results[t].rows(rows(unit, order_of(layer_.terms[of])), layer_.width);
+            run_term(of, unit, made, keeps ? &keeps->weights[task.unit][of] : nullptr, to, memory);
+            terms[task.unit][of] = readable(to);
+          }
         },
         [&](std::size_t u) {
           for (std::size_t k = 0; k < y.size(); ++k)
-            if (y[k].defined()) finish(k, tasks_.units()[u], made[u], y[k].mutable_data_ptr<T>());
+            if (y[k].defined()) finish(k, tasks_.units()[u], terms[u], y[k].mutable_data_ptr<T>());
         });
     return y;
   }
@@ -66,16 +75,14 @@ class PartRun {
     for (const at::Tensor& z : layer_.signals)
       result.signals.push_back(z.defined() ? at::empty(z.sizes(), z.options()) : z);
     const ParameterGradients<T> parameters(layer_, weights_, tasks_.units().size());
-    TaskScratch<T> memories(tasks_);
-    std::vector<Made> made(tasks_.units().size(), Made(layer_));
+    const std::vector<at::Tensor> slopes = find_slopes(y, gradients, parameters);
+    PooledScratch<T> results(tasks_);
     std::vector<std::vector<RowsOf<const T>>> sent(tasks_.units().size(),
                                                    std::vector<RowsOf<const T>>(layer_.inputs.size()));
     tasks_.share(
         [&](std::size_t t) {
-          const UnitTask& task = tasks_.tasks()[t];
-          PartScratch<T>& memory = memories.of(t);
-          run(task, Run::again, kept_ ? kept_->weights[task.unit] : none_, made[task.unit], memory);
-          run_back(task, made[task.unit], y, gradients, sent[task.unit], parameters, memory);
+          const auto [u, input, work] = tasks_.tasks()[t];
+          sent[u][input] = run_back(input, u, slopes, parameters, results[t]);
         },
         [&](std::size_t u) { add_inputs(tasks_.units()[u], sent[u], result.signals); });
     parameters.write(result);
@@ -83,25 +90,15 @@ class PartRun {
   }
 
  private:
-  enum class Run {
-    forward,
-    again,  // for the backward pass: with what that reads, without the rest
-  };
-  using Weights = std::vector<typename AttentionRowsOfUnit<T>::PairWeights>;  // per term; empty: not kept
-
-  // Of one unit; tasks write the entries of their inputs and terms.
-  struct Made {
-    std::vector<RowsOf<const T>> inputs, products;                 // per input
-    std::vector<typename AttentionRowsOfUnit<T>::Made> attention;  // per term
-    std::vector<RowsOf<const T>> terms;                            // what each adds
-    explicit Made(const PartLayer& layer)
-        : inputs(layer.inputs.size()),
-          products(layer.inputs.size()),
-          attention(layer.terms.size()),
-          terms(layer.terms.size()) {}
-  };
-
+  using Attention = AttentionRowsOfUnit<T>;
+  using Weights = std::vector<typename Attention::PairWeights>;  // per term
+  using Terms = std::vector<RowsOf<const T>>;                    // what each adds
   using Matrices = typename ParameterGradients<T>::Matrices;
+
+  // An input of one unit and its products with the weights of all its terms.
+  struct Input {
+    RowsOf<const T> x, products;
+  };
 
   struct Kept final : PartKept {
     Matrices matrices;
@@ -116,24 +113,9 @@ class PartRun {
   std::int64_t inner() const { return weights_.empty() ? 0 : weights_[0]->rows(); }  // F_in
   const T* signal(int order) const { return numbers_of<T>(layer_.signals[static_cast<std::size_t>(order)]); }
 
-  bool has(const UnitTask& task, std::size_t input) const {
-    return task.is_whole || (input >= task.first_input && input < task.last_input);
-  }
-  // The first input of rows of order k; 0 where there is none.
-  std::size_t first_input_of(std::size_t k) const {
-    for (std::size_t i = 0; i < layer_.inputs.size(); ++i)
-      if (layer_.inputs[i].order == static_cast<int>(k)) return i;
-    return 0;
-  }
-  bool reads(const UnitTask& task, std::size_t k) const {
-    return std::any_of(layer_.inputs.begin() + static_cast<std::ptrdiff_t>(task.first_input),
-                       layer_.inputs.begin() + static_cast<std::ptrdiff_t>(task.last_input),
-                       [&](const PartInput& input) { return input.order == static_cast<int>(k); });
-  }
-
   void make_room_for_weights(const UnitTask& task, PartScratch<T>& memory, Weights& weights) const {
-    for (std::size_t t = 0; t < weights.size(); ++t)
-      if (const PartTerm& term = layer_.terms[t]; term.attention && has(task, term.input))
+    for (std::size_t t : terms_[task.input])
+      if (const PartTerm& term = layer_.terms[t]; term.attention)
         weights[t] = attention_of(term).room_for(rows(tasks_.units()[task.unit], order_of(term)), memory);
   }
 
@@ -141,56 +123,58 @@ class PartRun {
     return {*term.attention, layer_.heads, features_};
   }
 
-  // Everything but the sum of the terms and σ.
-  void run(const UnitTask& task, Run kind, const Weights& weights, Made& made, PartScratch<T>& memory) const {
-    const Unit& unit = tasks_.units()[task.unit];
-    for (std::size_t i = task.first_input; i < task.last_input; ++i) {
-      const PartInput& input = layer_.inputs[i];
-      const PackedWeights<T>& W = *weights_[i];
-      const RowRange& range = rows(unit, input.order);
-      RowsOf<const T> x{signal(input.source), inner()};
-      if (input.source != input.order) {
-        const RowsOf<T> sent = memory.rows(range, inner());
-        couple<T>(input.coupling, input.source > input.order, x, sent.data, inner(), range);
-        x = readable(sent);
-      }
-      const RowsOf<T> products = memory.rows(range, W.stride());
-      multiply_({row_at(x, range.begin), x.stride, 1, W.matrix(), W.stride(), row_at(products, range.begin),
-                 products.stride, range.size(), inner(), W.columns(), false});
-      made.inputs[i] = x, made.products[i] = readable(products);
+  Input run_input(std::size_t i, const Unit& unit, PartScratch<T>& memory) const {
+    const PartInput& input = layer_.inputs[i];
+    const PackedWeights<T>& W = *weights_[i];
+    const RowRange& range = rows(unit, input.order);
+    RowsOf<const T> x{signal(input.source), inner()};
+    if (input.source != input.order) {
+      const RowsOf<T> sent = memory.rows(range, inner());
+      couple<T>(input.coupling, input.source > input.order, x, sent.data, inner(), range);
+      x = readable(sent);
     }
-    for (std::size_t t = 0; t < layer_.terms.size(); ++t)
-      if (has(task, layer_.terms[t].input)) made.terms[t] = run_term(t, unit, kind, weights, made, memory);
+    const RowsOf<T> products = memory.rows(range, W.stride());
+    multiply_({row_at(x, range.begin), x.stride, 1, W.matrix(), W.stride(), row_at(products, range.begin),
+               products.stride, range.size(), inner(), W.stride(), false});
+    return {x, readable(products)};
   }
 
-  RowsOf<const T> run_term(std::size_t t, const Unit& unit, Run kind, const Weights& weights, Made& made,
-                           PartScratch<T>& memory) const {
+  // Writes what a term adds; with `weights` they are made there.
+  void run_term(std::size_t t, const Unit& unit, const Input& input,
+                const typename Attention::PairWeights* weights, RowsOf<T> to, PartScratch<T>& memory) const {
+    const PartTerm& term = layer_.terms[t];
+    const RowsOf<const T> taps = from_column(input.products, weights_[term.input]->of(t).taps);
+    const int k = order_of(term);
+    if (term.laplacian)
+      LaplacianRowsOfUnit<T>(*term.laplacian, k, layer_.width)
+          .forward(taps, term.weight.size(1), term.first, unit, to, memory);
+    else if (term.attention)
+      attend(t, unit, input, weights, false, to, memory);
+    else
+      copy_rows(taps, to, layer_.width, rows(unit, k));
+  }
+
+  // Forward; `again`: for the backward pass, with what that reads.
+  typename Attention::Made attend(std::size_t t, const Unit& unit, const Input& input,
+                                  const typename Attention::PairWeights* weights, bool again, RowsOf<T> to,
+                                  PartScratch<T>& memory) const {
     const PartTerm& term = layer_.terms[t];
     const TermColumns& place = weights_[term.input]->of(t);
-    const RowsOf<const T> products = made.products[term.input], taps = from_column(products, place.taps);
-    const std::int64_t P = term.weight.size(1);
     const int k = order_of(term);
-    if (term.laplacian) {
-      if (kind == Run::again) return {};  // linear: its gradient does not read it
-      return LaplacianRowsOfUnit<T>(*term.laplacian, k, layer_.width)
-          .forward(taps, P, term.first, unit, memory);
-    }
-    if (!term.attention) return taps;
     const auto& parts = layer_.parts[static_cast<std::size_t>(k)];
-    made.attention[t] = attention_of(term).forward(
-        taps, from_column(products, place.scores), P, term.first, rows(unit, k),
-        parts.data() + unit.first_part, unit.last_part - unit.first_part, kind == Run::again,
-        weights.empty() ? nullptr : &weights[t], kind == Run::again && !weights.empty(), memory);
-    return readable(made.attention[t].y);
+    return attention_of(term).forward(
+        from_column(input.products, place.taps), from_column(input.products, place.scores),
+        term.weight.size(1), term.first, rows(unit, k), parts.data() + unit.first_part,
+        unit.last_part - unit.first_part, again, weights, again && weights, to, memory);
   }
 
-  void finish(std::size_t k, const Unit& unit, const Made& made, T* y) const {
+  void finish(std::size_t k, const Unit& unit, const Terms& terms, T* y) const {
     const RowRange& range = unit.rows[k];
     const std::int64_t W = layer_.width;
     const T* const bias = numbers_of<T>(layer_.biases[k]);
     std::vector<RowsOf<const T>> added;
     for (std::size_t t = 0; t < layer_.terms.size(); ++t)
-      if (order_of(layer_.terms[t]) == static_cast<int>(k)) added.push_back(made.terms[t]);
+      if (order_of(layer_.terms[t]) == static_cast<int>(k)) added.push_back(terms[t]);
     for (std::int64_t i = range.begin; i < range.end; ++i) {
       T* const to = y + i * W;
       if (added.empty())
@@ -219,81 +203,91 @@ class PartRun {
     }
   }
 
-  void run_back(const UnitTask& task, const Made& made, const std::vector<at::Tensor>& y,
-                const std::vector<at::Tensor>& gradients, std::vector<RowsOf<const T>>& sent,
-                const ParameterGradients<T>& parameters, PartScratch<T>& memory) const {
-    const Unit& unit = tasks_.units()[task.unit];
-    const std::vector<RowsOf<T>> g = slopes(task, y, gradients, parameters, memory);
-    std::vector<RowsOf<T>> of_products(layer_.inputs.size());
-    for (std::size_t i = task.first_input; i < task.last_input; ++i)
-      of_products[i] = memory.rows(rows(unit, layer_.inputs[i].order), weights_[i]->stride());
-    for (std::size_t t = 0; t < layer_.terms.size(); ++t)
-      if (has(task, layer_.terms[t].input)) run_term_back(t, unit, made, g, of_products, memory);
-    for (std::size_t i = task.first_input; i < task.last_input; ++i)
-      sent[i] =
-          run_input_back(i, unit, made, readable(of_products[i]), parameters.matrix(task.unit, i), memory);
+  // The gradients before σ [N_k, W] of the orders with an output, and their sums, the gradients of biases.
+  std::vector<at::Tensor> find_slopes(const std::vector<at::Tensor>& y,
+                                      const std::vector<at::Tensor>& gradients,
+                                      const ParameterGradients<T>& parameters) const {
+    std::vector<at::Tensor> slopes(y.size());
+    for (std::size_t k = 0; k < y.size(); ++k)
+      if (y[k].defined()) slopes[k] = at::empty(y[k].sizes(), layer_.type);
+    tasks_.for_units([&](std::size_t u) {
+      for (std::size_t k = 0; k < y.size(); ++k)
+        if (y[k].defined()) find_slopes_of(k, u, y[k], gradients[k], slopes[k], parameters);
+    });
+    return slopes;
   }
 
-  // The gradients before σ of the orders that the task reads, and the sums of some of them, those of biases.
-  std::vector<RowsOf<T>> slopes(const UnitTask& task, const std::vector<at::Tensor>& y,
-                                const std::vector<at::Tensor>& gradients,
-                                const ParameterGradients<T>& parameters, PartScratch<T>& memory) const {
+  void find_slopes_of(std::size_t k, std::size_t u, const at::Tensor& y, const at::Tensor& gradient,
+                      const at::Tensor& slopes, const ParameterGradients<T>& parameters) const {
     const std::int64_t W = layer_.width;
-    std::vector<RowsOf<T>> g(y.size());
-    for (std::size_t k = 0; k < y.size(); ++k) {
-      if (!y[k].defined()) continue;
-      const bool owns_sums = layer_.biases[k].defined() && has(task, first_input_of(k));
-      if (!owns_sums && !reads(task, k)) continue;
-      const RowRange& range = tasks_.units()[task.unit].rows[k];
-      g[k] = memory.rows(range, W);
-      T* const first = row_at(g[k], range.begin);
-      if (range.size() > 0 && gradients[k].defined())
-        multiply_slopes(activation_, gradients[k].const_data_ptr<T>() + range.begin * W,
-                        y[k].const_data_ptr<T>() + range.begin * W, first, range.size() * W);
-      else
-        std::fill_n(first, range.size() * W, T(0));
-      if (!owns_sums) continue;
-      T* const sums = parameters.bias(task.unit, k);
-      std::fill_n(sums, W, T(0));
-      for (std::int64_t i = 0; i < range.size(); ++i)
-        for (std::int64_t c = 0; c < W; ++c) sums[c] += first[i * W + c];
-    }
-    return g;
+    const RowRange& range = tasks_.units()[u].rows[k];
+    const std::int64_t at = range.begin * W, numbers = range.size() * W;
+    T* const first = slopes.mutable_data_ptr<T>() + at;
+    if (numbers > 0 && gradient.defined())
+      multiply_slopes(activation_, gradient.const_data_ptr<T>() + at, y.const_data_ptr<T>() + at, first,
+                      numbers);
+    else
+      std::fill_n(first, numbers, T(0));
+    if (!layer_.biases[k].defined()) return;
+    T* const sums = parameters.bias(u, k);
+    std::fill_n(sums, W, T(0));
+    for (std::int64_t i = 0; i < range.size(); ++i)
+      for (std::int64_t c = 0; c < W; ++c) sums[c] += first[i * W + c];
   }
 
-  void run_term_back(std::size_t t, const Unit& unit, const Made& made, const std::vector<RowsOf<T>>& g,
-                     const std::vector<RowsOf<T>>& of_products, PartScratch<T>& memory) const {
+  // The forward pass of an input's terms again and their gradients; returns what it sends to the signal.
+  RowsOf<const T> run_back(std::size_t i, std::size_t u, const std::vector<at::Tensor>& slopes,
+                           const ParameterGradients<T>& parameters, PartScratch<T>& results) const {
+    const Unit& unit = tasks_.units()[u];
+    PartScratch<T>& memory = PartScratch<T>::of_thread();
+    const Input input = run_input(i, unit, memory);
+    const PackedWeights<T>& W = *weights_[i];
+    const RowRange& range = rows(unit, layer_.inputs[i].order);
+    const RowsOf<T> of_products = memory.rows(range, W.stride());
+    for (std::int64_t r = range.begin; r < range.end; ++r)
+      std::fill(row_at(of_products, r) + W.columns(), row_at(of_products, r) + W.stride(), T(0));
+    const RowsOf<const T> gradient{numbers_of<T>(slopes[static_cast<std::size_t>(layer_.inputs[i].order)]),
+                                   layer_.width};
+    for (std::size_t t : terms_[i]) run_term_back(t, u, input, gradient, of_products, memory);
+    return run_input_back(i, unit, input.x, readable(of_products), parameters.matrix(u, i), results, memory);
+  }
+
+  void run_term_back(std::size_t t, std::size_t u, const Input& input, RowsOf<const T> gradient,
+                     RowsOf<T> of_products, PartScratch<T>& memory) const {
     const PartTerm& term = layer_.terms[t];
+    const Unit& unit = tasks_.units()[u];
     const TermColumns& place = weights_[term.input]->of(t);
     const int k = order_of(term);
-    const RowsOf<T> of_taps = from_column(of_products[term.input], place.taps);
-    const RowsOf<const T> gradient = readable(g[static_cast<std::size_t>(k)]);
-    if (term.laplacian)
-      return LaplacianRowsOfUnit<T>(*term.laplacian, k, layer_.width)
+    const RowsOf<T> of_taps = from_column(of_products, place.taps);
+    if (term.laplacian) {  // linear: its gradient does not read it
+      LaplacianRowsOfUnit<T>(*term.laplacian, k, layer_.width)
           .backward(gradient, term.weight.size(1), term.first, of_taps, unit, memory);
-    if (term.attention)
-      return attention_of(term).backward(made.attention[t], gradient, of_taps,
-                                         from_column(of_products[term.input], place.scores), rows(unit, k),
-                                         memory);
-    for (std::int64_t i = rows(unit, k).begin; i < rows(unit, k).end; ++i)
-      std::copy_n(row_at(gradient, i), layer_.width, row_at(of_taps, i));
+    } else if (term.attention) {
+      const auto made = attend(t, unit, input, kept_ ? &kept_->weights[u][t] : nullptr, true,
+                               memory.rows(rows(unit, k), layer_.width), memory);
+      attention_of(term).backward(made, gradient, of_taps, from_column(of_products, place.scores),
+                                  rows(unit, k), memory);
+    } else {
+      copy_rows(gradient, of_taps, layer_.width, rows(unit, k));
+    }
   }
 
-  // From the gradient of an input's products to that of its matrix; returns what it sends to the signal.
-  RowsOf<const T> run_input_back(std::size_t i, const Unit& unit, const Made& made,
-                                 RowsOf<const T> of_products, T* of_matrix, PartScratch<T>& memory) const {
+  // From the gradient of an input's products to that of its matrix, and to what it sends.
+  RowsOf<const T> run_input_back(std::size_t i, const Unit& unit, RowsOf<const T> x,
+                                 RowsOf<const T> of_products, T* of_matrix, PartScratch<T>& results,
+                                 PartScratch<T>& memory) const {
     const PartInput& input = layer_.inputs[i];
     const PackedWeights<T>& W = *weights_[i];
     const RowRange &range = rows(unit, input.order), &source = rows(unit, input.source);
-    const RowsOf<const T>& x = made.inputs[i];
     const T* const g = row_at(of_products, range.begin);
     multiply_({row_at(x, range.begin), 1, x.stride, g, W.stride(), of_matrix, W.stride(), inner(),
-               range.size(), W.columns(), false});
-    const RowsOf<T> of_x = memory.rows(range, inner());
+               range.size(), W.stride(), false});
+    const bool is_own = input.source == input.order;
+    const RowsOf<T> of_x = (is_own ? results : memory).rows(range, inner());
     multiply_({g, W.stride(), 1, W.transposed(), inner(), row_at(of_x, range.begin), inner(), range.size(),
                W.columns(), inner(), false});
-    if (input.source == input.order) return readable(of_x);
-    const RowsOf<T> sent = memory.rows(source, inner());
+    if (is_own) return readable(of_x);
+    const RowsOf<T> sent = results.rows(source, inner());
     couple<T>(input.coupling, input.source < input.order, readable(of_x), sent.data, inner(), source);
     return readable(sent);
   }
@@ -323,10 +317,10 @@ class PartRun {
   const Kept* kept_;
   UnitTasks tasks_;
   Matrices weights_;
-  const Weights none_{};
   std::int64_t features_;
   Nonlinearity activation_;
   MatrixKernel<T> multiply_;
+  std::vector<std::vector<std::size_t>> terms_;  // of each input
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Memory for what the tasks of a call make.
+// Memory for what the tasks of a call make and others read.
 
 #include <vector>
 
@@ -7,17 +7,14 @@
 
 namespace gsan::ops {
 
-/// Memory of the pool for as long as this lives. It is taken and given back in the order of the tasks, not
-/// when threads come to them: a step that is repeated finds for each what that has grown to.
+/// Memory of the pool for each task, for as long as this lives. It is taken and given back in the order of
+/// the tasks, not when threads come to them: a step that is repeated finds for each what that has grown to.
 template <class T>
 class PooledScratch {
  public:
   PooledScratch() = default;
-  /// One for each task that `needs` one.
-  template <class Needs>
-  PooledScratch(const UnitTasks& tasks, const Needs& needs) : memories_(tasks.tasks().size()) {
-    for (std::size_t t = 0; t < memories_.size(); ++t)
-      if (needs(tasks.tasks()[t])) memories_[t] = PartScratchPool<T>::instance().take();
+  explicit PooledScratch(const UnitTasks& tasks) : memories_(tasks.tasks().size()) {
+    for (auto& memory : memories_) memory = PartScratchPool<T>::instance().take();
   }
   PooledScratch(PooledScratch&&) = default;
   PooledScratch& operator=(PooledScratch&&) = default;
@@ -29,22 +26,6 @@ class PooledScratch {
 
  private:
   std::vector<typename PartScratchPool<T>::Memory> memories_;
-};
-
-/// What a task makes: in memory of its thread where nobody else reads it, else in memory that lives as long
-/// as this.
-template <class T>
-class TaskScratch {
- public:
-  explicit TaskScratch(const UnitTasks& tasks)
-      : tasks_(tasks), shared_(tasks, [](const UnitTask& task) { return !task.is_whole; }) {}
-  PartScratch<T>& of(std::size_t task) {
-    return tasks_.tasks()[task].is_whole ? PartScratch<T>::of_thread() : shared_[task];
-  }
-
- private:
-  const UnitTasks& tasks_;
-  PooledScratch<T> shared_;
 };
 
 }  // namespace gsan::ops

@@ -47,6 +47,16 @@ RowsOf<T> from_column(const RowsOf<T>& rows, std::int64_t c) {
   return {shifted(rows.data, -1, c), rows.stride};
 }
 
+/// The first `width` numbers of each row.
+template <class T>
+void copy_rows(const RowsOf<const T>& from, const RowsOf<T>& to, std::int64_t width, const RowRange& range) {
+  for (std::int64_t i = range.begin; i < range.end; ++i) {
+    const T* const source = row_at(from, i);
+    T* const target = row_at(to, i);
+    for (std::int64_t c = 0; c < width; ++c) target[c] = source[c];
+  }
+}
+
 /// Memory for the rows of a unit, which grows to what one needs and stays for the next one. Contents are
 /// anything.
 template <class T>

@@ -5,10 +5,7 @@ namespace {
 
 // Parts are joined to units of so many rows, of which there are at most so many: small enough for a cache and
 // for the threads to share, large enough that gradients of weights are not most of the work.
-constexpr std::int64_t unit_rows = 256, most_units = 64;
-
-// A unit with more than this part of the work of a batch is cut, where it is worth a thread's waking up.
-constexpr std::int64_t uncut_share = 24, least_cut_work = std::int64_t{1} << 15;
+constexpr std::int64_t unit_rows = 256, most_units = 16;
 
 std::vector<Unit> units_of(const PartLayer& layer) {
   const auto& parts = layer.parts;
@@ -44,22 +41,12 @@ std::vector<std::int64_t> columns_of(const PartLayer& layer) {
 
 UnitTasks::UnitTasks(const PartLayer& layer) : units_(units_of(layer)) {
   const std::vector<std::int64_t> columns = columns_of(layer);
-  const std::size_t inputs = columns.size();
-  const auto work = [&](const Unit& unit, std::size_t input) {
-    return unit.rows[static_cast<std::size_t>(layer.inputs[input].order)].size() * columns[input];
-  };
-  std::vector<std::int64_t> of_unit;
-  for (const Unit& unit : units_) {
-    of_unit.push_back(0);
-    for (std::size_t i = 0; i < inputs; ++i) of_unit.back() += work(unit, i);
-  }
-  const std::int64_t all = std::accumulate(of_unit.begin(), of_unit.end(), std::int64_t{0});
   for (std::size_t u = 0; u < units_.size(); ++u) {
-    if (inputs < 2 || of_unit[u] < least_cut_work || of_unit[u] * uncut_share <= all) {
-      tasks_.push_back({u, 0, inputs, true, of_unit[u]});
-      continue;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const RowRange& rows = units_[u].rows[static_cast<std::size_t>(layer.inputs[i].order)];
+      tasks_.push_back({u, i, rows.size() * columns[i]});
+      work_ += tasks_.back().work;
     }
-    for (std::size_t i = 0; i < inputs; ++i) tasks_.push_back({u, i, i + 1, false, work(units_[u], i)});
   }
   std::stable_sort(tasks_.begin(), tasks_.end(),
                    [](const UnitTask& a, const UnitTask& b) { return a.work > b.work; });
