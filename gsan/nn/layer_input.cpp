@@ -7,14 +7,14 @@
 namespace gsan {
 
 LayerPass::LayerPass(const SimplicialLayerImpl& layer, const ComplexOperators& operators,
-                     const Cochains& signals, const ForwardContext& context, bool drop_features)
+                     const Cochains& signals, ForwardContext context, bool drop_features)
     : layer_(layer),
       options_(layer.options()),
       operators_(options_.incidence == IncidenceKind::absolute ? operators.absolute() : operators),
-      context_(context),
+      context_(std::move(context)),
       drop_features_(drop_features) {
   if (layer.is_training() && (options_.dropout > 0 || options_.attention_dropout > 0))
-    dropout_ = context.dropout ? *context.dropout : stream_from_torch("dropout");
+    dropout_ = context_.dropout ? *context_.dropout : stream_from_torch("dropout");
   check_operators();
   take_signals(signals);
 }

@@ -147,6 +147,17 @@ TEST(LayerResponse, AttentionIsMeasuredAtTheGivenSignal) {
   EXPECT_FALSE(torch::allclose(total("a"), total("b")));
 }
 
+TEST(LayerResponse, APassKeepsTheOptionsItWasMadeWith) {  // layer_response() gives it a temporary
+  SimplicialLayerOptions options = sample_options(ShiftKind::attention, 2);
+  SimplicialLayer layer = make_layer(options);
+  const ComplexOperators operators(surface_sample());
+  ForwardContext context;
+  context.return_attention_weights = true;
+  LayerPass pass(*layer, operators, sample_signals(operators.complex(), options), context);
+  context.return_attention_weights = false;
+  EXPECT_FALSE(pass.run().attention.empty());
+}
+
 TEST(LayerResponse, TermsWithoutASignalAreLeftOut) {
   SimplicialLayerOptions options = sample_options(ShiftKind::hodge, 2);
   SimplicialLayer layer = make_layer(options);

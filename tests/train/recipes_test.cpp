@@ -166,6 +166,18 @@ TEST_F(Extends, AnotherFileFromTheFolderOfTheFirst) {
                                     {"seed=4", "trajectory.batch_size=9", "train.epochs=3"})));
 }
 
+TEST_F(Extends, ThePathOfAFileBecomesAbsolute) {
+  const auto absolute = [](const std::string& text) { return with_absolute_base(text, "/a/runs/one.yaml"); };
+  EXPECT_EQ(absolute("extends: ../base.yaml\n"), "extends: \"/a/base.yaml\"\n");
+  EXPECT_EQ(absolute("seed: 1\r\nextends:  b.yml  # the base\r\nmodel: {}"),
+            "seed: 1\r\nextends:  \"/a/runs/b.yml\"  # the base\r\nmodel: {}");
+  EXPECT_EQ(absolute("extends: '../my base.yaml'"), "extends: \"/a/my base.yaml\"");
+  EXPECT_EQ(absolute("extends: /c/d.yaml"), "extends: \"/c/d.yaml\"");
+  for (const char* same : {"", "extends:", "extends: trajectory\n", "# extends: b.yaml\n", "seed: 1 # b.yaml",
+                           "data:\n  extends: b.yaml\n"})
+    EXPECT_EQ(absolute(same), same);
+}
+
 TEST_F(Extends, MistakesAreFoundWhereTheyAre) {
   write("base.yaml", "extends: trajectory\nmodel:\n  hedds: 2\n");
   expect_error(Fault::argument, {"base.yaml:3: unknown key 'model.hedds'"},

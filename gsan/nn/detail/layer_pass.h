@@ -35,9 +35,9 @@ struct LinearTerm {
 class LayerPass {
  public:
   /// Checks operators and signals against the options of the layer.
-  /// `drop_features`: with the features' dropout of the layer, where it has any.
+  /// `drop_features`: with the features' dropout of the layer, where it has any. Borrows the layer alone.
   LayerPass(const SimplicialLayerImpl& layer, const ComplexOperators& operators, const Cochains& signals,
-            const ForwardContext& context, bool drop_features = true);
+            ForwardContext context, bool drop_features = true);
   LayerOutput run();
 
   /// The terms of order k whose signal is defined, as maps of any other signal. Signals without leading
@@ -90,7 +90,7 @@ class LayerPass {
   const SimplicialLayerImpl& layer_;
   const SimplicialLayerOptions& options_;
   const ComplexOperators operators_;  // without signs where the layer's incidence is unsigned
-  const ForwardContext& context_;
+  const ForwardContext context_;
   const bool drop_features_;
   std::optional<RandomStream> dropout_;  // set when some mask is drawn
   SignalKind kind_;                      // of all signals
