@@ -53,6 +53,8 @@ Tensor SimplexPrediction::message_coface_count(Phase phase) const {
                      .index_select(0, rows.flatten())
                      .view(rows.sizes())
                      .sum(-1);
+  // A candidate does not count itself, unless that is the leak whose size the rule shows.
+  if (options_.leak != CandidateLeak::none) return found;
   for (std::size_t i = 0; i < items.size(); ++i)
     if (complex().find(dataset_.complex.vertices(k, static_cast<Index>(items[i]))))
       found[static_cast<std::int64_t>(i)] -= rows.size(1);

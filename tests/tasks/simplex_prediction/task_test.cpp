@@ -287,6 +287,12 @@ TEST(SimplexPrediction, TheLeakPutsExactlyTheTestPositivesIntoTheComplexAndSaysS
   EXPECT_EQ(with.complex().count(2), std::ssize(positives));
   ASSERT_EQ(with.remarks().size(), 2U);
   EXPECT_NE(with.remarks().front().find("simplex-prediction.leak"), std::string::npos);
+  // The count of cofaces finds them, as the remark says: a positive is at each of its three edges itself.
+  const Tensor counts = with.message_coface_count(Phase::test);
+  for (std::size_t i = 0; i < with.split().test.size(); ++i)
+    if (with.dataset().labels[with.split().test[i]].item<std::int64_t>() == 1) {
+      EXPECT_GE(counts[static_cast<std::int64_t>(i)].item<double>(), 3);
+    }
 }
 
 TEST(SimplexPrediction, OwnCandidatesKeepOtherSimplicesAndLeaveOutUnknownOnes) {
