@@ -85,9 +85,10 @@ std::vector<std::string> TaskSettings::faults() const {
   const TaskKind& kind = find_task(name);
   Faults faults;
   faults.require(!is_published() || kind.has_published, kind.name, " has no published protocol");
-  faults.require(data.reorder == VertexOrder::given || data.reorder == VertexOrder::automatic || !is_published(),
-                 "data.reorder must be none or automatic under the published protocol, whose runs keep the "
-                 "order of the data");
+  faults.require(
+      data.reorder == VertexOrder::given || data.reorder == VertexOrder::automatic || !is_published(),
+      "data.reorder must be none or automatic under the published protocol, whose runs keep the "
+      "order of the data");
   data.options.add_faults(faults.all(), "data.");
   check_own_split(split, faults);
   if (kind.divides_items) check_shares(*this, faults);

@@ -68,7 +68,8 @@ TEST(InnerOrder, AGraphThatNoOrderHelpsIsLeftAlone) {
 
 TEST(InnerOrder, NoneIsNone) {
   EXPECT_TRUE(names_of(shuffled(strip(large), 1), VertexOrder::given).empty());
-  for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
+  for (const VertexOrder order :
+       {VertexOrder::automatic, VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
     EXPECT_TRUE(names_of(SimplicialComplex(), order).empty());
     ComplexBuilder points;
     points.add_vertices(least_reordered_rows);
@@ -80,7 +81,8 @@ TEST(InnerOrder, EveryPartOfABatchIsJudgedAndOrderedAsIfItWereAlone) {
   const std::vector<SimplicialComplex> parts{shuffled(strip(40), 1), shuffled(strip(large), 2),
                                              SimplicialComplex(), strip(large), shuffled(strip(large), 5)};
   const DisjointUnion batch = disjoint_union(parts);
-  for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
+  for (const VertexOrder order :
+       {VertexOrder::automatic, VertexOrder::bisection, VertexOrder::cuthill_mckee}) {
     const std::vector<Vertex> found = inner_names(batch.complex, order, batch.offsets);
     ASSERT_EQ(found.size(), static_cast<std::size_t>(batch.complex.count(0)));
     for (std::size_t p = 0; p < parts.size(); ++p) {

@@ -84,10 +84,9 @@ void add_shared(CLI::App& command, BenchOptions& options, const Subject& subject
       ->capture_default_str();
   if (!options.order.empty()) {
     command
-        .add_option(
-            "--order", options.order,
-            "of the vertices: random, along a Hilbert curve, bisection (in which models compute on "
-            "large complexes), or as given (--complex)")
+        .add_option("--order", options.order,
+                    "of the vertices: random, along a Hilbert curve, bisection (in which models compute on "
+                    "large complexes), or as given (--complex)")
         ->check(CLI::IsMember({"random", "hilbert", "bisection", "cuthill-mckee", "given"}))
         ->capture_default_str();
   }
