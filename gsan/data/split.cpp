@@ -89,7 +89,7 @@ Split split_of_fold(std::span<const std::int64_t> labels, std::span<const int> f
     }
   }
   GSAN_CHECK(!split.test.empty(), "split_of_fold: fold ", test_fold, " has no item");
-  const Split inner = stratified_split(rest_labels, validation, 0, std::move(stream));
+  const Split inner = stratified_split(rest_labels, validation, 0, stream);
   for (const std::int64_t i : inner.train) split.train.push_back(rest[i]);
   for (const std::int64_t i : inner.validation) split.validation.push_back(rest[i]);
   return split;
