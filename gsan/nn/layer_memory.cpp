@@ -128,7 +128,7 @@ class Walk {
   }
 
   // A term without attention. Laplacians are linear: nothing is kept for them, but the blocks of products and
-  // result wait for the next tensor of their size (ops/detail/block_pool.h).
+  // result wait for the next tensor of their size (ops/block_pool.h).
   void add_linear(const LayerTerm& term) {
     const double products = rows(term.k) * term.taps * w_ * b_, result = rows(term.k) * w_ * b_;
     const int applications = term.first + term.taps - 1;

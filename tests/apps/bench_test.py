@@ -87,6 +87,7 @@ class Bench(CommandCase):
         self.assertTrue(step["constant"], step)
         self.assertGreater(step["objects"], 0)
         self.assertGreater(step["tensors"], 0)
+        self.assertEqual(step["fresh_blocks"], 0)  # of 4 KiB and more, asked from the system
 
     @unittest.skipUnless(HAS_DELAUNAY, "built without Qhull")
     def test_text_names_every_case_and_exports_are_complete(self):

@@ -1,7 +1,8 @@
 // Memory that waits for the next tensor of its size.
 
-#include "gsan/ops/detail/block_pool.h"
+#include "gsan/ops/block_pool.h"
 
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -46,10 +47,30 @@ TEST_F(BlockPool, AViewKeepsItsBlock) {
   EXPECT_EQ(rows.min().item<int>(), 7);
 }
 
-TEST_F(BlockPool, AnotherSizeSendsWhatWaitsBackToTheSystem) {
-  bytes(8 * mebi);
+// Two sizes that take turns: when the second one sent the first back, no step found the block of the one
+// before.
+TEST_F(BlockPool, BlocksOfSeveralSizesWait) {
+  bytes(8 * mebi), bytes(16 * mebi);
+  const std::int64_t made = ops::fresh_blocks();
+  for (int step = 0; step < 5; ++step) bytes(8 * mebi), bytes(16 * mebi);
+  EXPECT_EQ(ops::fresh_blocks(), made);
+  EXPECT_EQ(ops::waiting_bytes(), 24 * mebi);
+}
+
+TEST_F(BlockPool, NearlyEqualSizesShareABlock) {
+  bytes(8 * mebi - 1000);
+  const std::int64_t made = ops::fresh_blocks();
+  const torch::Tensor other = bytes(8 * mebi - 5000).fill_(1);
+  EXPECT_EQ(ops::fresh_blocks(), made);
+  EXPECT_EQ(other.numel(), 8 * mebi - 5000);
+}
+
+TEST_F(BlockPool, SizesThatAreGoneDoNotWaitForEver) {
+  bytes(64 * mebi);
+  for (int step = 0; step < 5000; ++step) bytes(8 * mebi);
+  EXPECT_EQ(ops::waiting_bytes(), 72 * mebi);  // nothing new was made meanwhile
   bytes(16 * mebi);
-  EXPECT_EQ(ops::waiting_bytes(), 16 * mebi);
+  EXPECT_EQ(ops::waiting_bytes(), 24 * mebi);
 }
 
 TEST_F(BlockPool, SmallTensorsDoNotWait) {
@@ -88,6 +109,28 @@ TEST_F(BlockPool, ThreadsNeverShareABlock) {
   }
   for (std::thread& thread : threads) thread.join();
   for (const int count : faults) EXPECT_EQ(count, 0);
+}
+
+// In a process of its own: the allocator of all tensors changes for good.
+TEST(PooledTensorsDeathTest, StepsOfTorchsOwnOpsMakeNoBlockAfterTheFirst) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto train = [] {
+    ops::pool_all_tensors();
+    torch::Tensor x = torch::randn({4000, 32}), w = torch::randn({32, 32}, torch::requires_grad());
+    const auto step = [&] {
+      torch::Tensor y = x;
+      for (int layer = 0; layer < 3; ++layer) y = torch::tanh(y.mm(w));
+      y.square().mean().backward();
+      w.mutable_grad().reset();
+      torch::Tensor grown = torch::ones({2000}).resize_({6000});  // from one block to another
+      grown.fill_(1);
+    };
+    step(), step();
+    const std::int64_t made = ops::fresh_blocks();
+    for (int i = 0; i < 10; ++i) step();
+    std::exit(ops::fresh_blocks() == made && made > 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(train(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
-#include "gsan/ops/detail/block_pool.h"
+#include "gsan/ops/block_pool.h"
 
 namespace gsan {
 

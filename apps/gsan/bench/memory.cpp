@@ -9,6 +9,7 @@
 #include "gsan/core/process_memory.h"
 #include "gsan/models/backbones/layers.h"
 #include "gsan/nn/layer_cost.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/topology/hex_grid.h"
 
 #include "apps/gsan/bench/allocation_count.h"
@@ -126,6 +127,7 @@ void run_allocations(BenchSuite& suite) {
   const Batch batch = task.batch(Phase::train, 0, 0);
   const auto step = [&] { training_step(task, model, optimizer, batch); };
   for (int i = 0; i < 3; ++i) step();  // what is made on first use is there
+  const std::int64_t blocks_before = ops::fresh_blocks();
   std::vector<AllocationCount> counts;
   for (int i = 0; i < 20; ++i) counts.push_back(count_allocations(step));
   const auto [least, most] =
@@ -138,6 +140,7 @@ void run_allocations(BenchSuite& suite) {
                     {"tensors", least->tensors},
                     {"most_tensors", most->tensors},
                     {"tensor_bytes", least->tensor_bytes},
+                    {"fresh_blocks", ops::fresh_blocks() - blocks_before},
                     {"constant", *least == *most}});
 }
 

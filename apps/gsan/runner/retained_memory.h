@@ -3,22 +3,21 @@
 // used again, several times the work itself; and rows gathered from all over a large tensor would miss the
 // table of pages for each.
 
-#include <cstdlib>
-
 #include <malloc.h>
+
+#include "gsan/ops/block_pool.h"
 
 namespace gsan::app {
 
 inline constexpr const char* retained_memory_setting =
-    "M_MMAP_MAX 0, M_TRIM_THRESHOLD off, M_TOP_PAD 256 MiB, huge pages";
+    "M_MMAP_MAX 0, M_TRIM_THRESHOLD off, M_TOP_PAD 256 MiB; tensors in a pool of blocks, huge pages";
 
-/// From now on malloc keeps what is freed, and torch asks for huge pages. Must come before torch's first
-/// tensor; the environment's own THP_MEM_ALLOC_ENABLE is left as it is.
+/// From now on malloc keeps what is freed, and tensors are in blocks that wait for the next one.
 inline void keep_freed_memory() {
   ::mallopt(M_MMAP_MAX, 0);
   ::mallopt(M_TRIM_THRESHOLD, -1);
   ::mallopt(M_TOP_PAD, 256 << 20);
-  ::setenv("THP_MEM_ALLOC_ENABLE", "1", /*overwrite=*/0);
+  ops::pool_all_tensors();
 }
 
 /// malloc takes no more at a time than it needs, or nearly so: for processes with a limit.

@@ -3,6 +3,7 @@
 #include "gsan/core/check.h"
 #include "gsan/hodge/dirac.h"
 #include "gsan/hodge/parts.h"
+#include "gsan/ops/block_pool.h"
 
 #include "bindings/python/src/bind.h"
 
@@ -52,6 +53,7 @@ std::vector<Tensor> pairs(const ComplexOperators& operators, int k, const std::s
 void bind_operators(py::module_& module) {
   module.def(
       "check_reorder", [](const std::string& name) { vertex_order(name); }, py::arg("name"));
+  module.def("pool_memory", &ops::pool_all_tensors);
   using Operators = ComplexOperators;
   py::class_<Operators>(module, "Operators")
       .def(py::init([](const SimplicialComplex& complex, torch::Device device, std::size_t max_memory,

@@ -11,7 +11,7 @@
 #include "gsan/ops/composite/attention_scores.h"
 #include "gsan/ops/detail/attention_checks.h"
 #include "gsan/ops/detail/attention_signatures.h"
-#include "gsan/ops/detail/block_pool.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/narrow_products.h"
 #include "gsan/ops/score_projection.h"
 

@@ -3,9 +3,9 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/incidence_arguments.h"
 #include "gsan/ops/cpu/isa.h"
-#include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/detail/incidence_checks.h"
 
 namespace gsan::ops {

@@ -2,10 +2,10 @@
 
 #include <torch/library.h>
 
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/incidence_arguments.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/laplacian_step_kernel.h"
-#include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/detail/laplacian_step_checks.h"
 
 namespace gsan::ops {

@@ -6,10 +6,10 @@
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/dropout_kernel.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/share_range.h"
-#include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/detail/pair_dropout_checks.h"
 
 namespace gsan::ops {

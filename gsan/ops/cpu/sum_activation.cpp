@@ -16,9 +16,9 @@
 #include <immintrin.h>
 #endif
 
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/detail/activations.h"
 #include "gsan/ops/cpu/row_ranges.h"
-#include "gsan/ops/detail/block_pool.h"
 #include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {

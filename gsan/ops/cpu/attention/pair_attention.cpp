@@ -10,12 +10,12 @@
 #include <ATen/Dispatch.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/attention/pair_attention_kernel.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/pair_list.h"
 #include "gsan/ops/cpu/row_ranges.h"
 #include "gsan/ops/detail/attention_checks.h"
-#include "gsan/ops/detail/block_pool.h"
 
 namespace gsan::ops {
 namespace {

@@ -6,11 +6,11 @@
 #include <ATen/Dispatch.h>
 #include <ATen/ops/zeros.h>
 
+#include "gsan/ops/block_pool.h"
 #include "gsan/ops/cpu/attention/star_problem.h"
 #include "gsan/ops/cpu/attention/star_scores.h"
 #include "gsan/ops/cpu/isa.h"
 #include "gsan/ops/cpu/share_range.h"
-#include "gsan/ops/detail/block_pool.h"
 
 namespace gsan::ops {
 namespace {
