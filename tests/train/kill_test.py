@@ -19,24 +19,26 @@ def start(folder):
 
 class Kill(unittest.TestCase):
     def finish(self, folder):
+        """Seconds until it trains, and until it has ended then."""
+        started = time.monotonic()
         process = start(folder)
         process.stdout.readline()  # "training"
         began = time.monotonic()
         _, errors = process.communicate()
         self.assertEqual(process.returncode, 0, errors)
-        return time.monotonic() - began
+        return began - started, time.monotonic() - began
 
     def test_killed_ten_times_the_run_ends_with_the_same_bits(self):
         moments = random.Random(1)
         with tempfile.TemporaryDirectory() as name:
             whole, killed = pathlib.Path(name) / "whole", pathlib.Path(name) / "killed"
-            seconds = self.finish(whole)
+            starting, seconds = self.finish(whole)
             kills = 0
             while kills < KILLS:
                 process = start(killed)
                 try:
                     if kills % 3 == 2:  # also while it starts and reads the checkpoint
-                        time.sleep(moments.uniform(0, 0.5))
+                        time.sleep(moments.uniform(0, starting + seconds / KILLS))
                     else:
                         process.stdout.readline()
                         time.sleep(moments.uniform(0, seconds / KILLS))
