@@ -5,7 +5,7 @@
 
 Epochs of graph-classification on PROTEINS (GSAN_DATA or --data says where it is) by `gsan train --processes N --threads 1`, as results.json
 has them: without the first epoch of a run, with validation. Runs of all numbers of processes take turns, so that a machine that grows slower
-is slow for all; the medians count. The exchange is torch's all-gather of the bytes that a step of so many parameters sends, between as many
+is slow for all; the medians count. N processes have N cores. The exchange is torch's all-gather of the bytes that a step of so many parameters sends, between as many
 processes on this machine, and the sum over the micro-batches: what gsan does after the backward pass. Run it on a quiet machine with at least as many cores as
 processes, and torch for this Python."""
 import argparse
@@ -20,11 +20,16 @@ import tempfile
 MICRO_BATCHES = 4
 
 
+def take_cores(count):
+    """As many cores as processes: beside its one thread a process prepares batches, which must not take another's core."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
+
+
 def epoch_seconds(binary, processes, epochs, words, folder):
     """Seconds of an epoch, and the whole record of the run."""
     subprocess.run([binary, "train", "graph-classification", "--processes", str(processes), "--threads", "1", "--quiet",
                     f"train.epochs={epochs}", f"train.micro_batches={MICRO_BATCHES}", "--output", str(folder), *words],
-                   check=True, stdout=subprocess.DEVNULL)
+                   check=True, stdout=subprocess.DEVNULL, preexec_fn=lambda: take_cores(processes))
     record = json.loads((folder / "results.json").read_text())
     return record["epoch_seconds"], record
 
