@@ -14,8 +14,8 @@
 //   dropout   of the weights α: the op draws the mask that ops/pair_dropout.h describes
 //
 // Registered as torch.ops.gsan.attention, its passes as attention_forward and attention_backward, for every
-// device: they are made of torch's products, ops/narrow_products.h and ops/attention_powers.h, which have
-// kernels or compositions of their own. Meta gives shapes; what is kept over stars depends on their sizes, so
+// device: they are made of ops/tall_products.h and ops/attention_powers.h, which have kernels or compositions
+// of their own. Meta gives shapes; what is kept over stars depends on their sizes, so
 // that a gradient over stars cannot be traced, and says so.
 
 #include <array>

@@ -4,8 +4,8 @@
 // float64; on a GPU also x in bfloat16 with all others in float32.
 //
 // Registered as torch.ops.gsan.narrow_product, narrow_gram, tall_gram and add_narrow_product_ with kernels
-// for the CPU and CUDA, where sums run over fixed blocks of rows, so that bits do not depend on the number of
-// threads, as torch's may on some processors; torch's matrix products elsewhere. No gradient.
+// for CUDA, where sums run over fixed blocks of rows; torch's matrix products elsewhere. The CPU makes all of
+// them in one pass: tall_products.h. No gradient.
 //
 // Legend: x [rows, K] and y [rows, C], contiguous; v [K, C].
 

@@ -1,7 +1,7 @@
 #pragma once
-// x W + b for many rows. The gradient of W is a sum over all of them, which torch's product divides as the
-// number of threads suggests on some processors; here it is one over fixed blocks of rows on the CPU, so that
-// its bits do not depend on the threads.
+// x W + b for many rows, by ops/tall_products.h: on the CPU the gradient of W, a sum over all rows, runs over
+// fixed blocks of them, so that its bits do not depend on the threads, as those of torch's product do on some
+// processors.
 
 #include <ATen/core/Tensor.h>
 

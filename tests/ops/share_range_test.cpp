@@ -6,7 +6,7 @@
 
 #include <torch/types.h>
 
-#include "gsan/ops/narrow_products.h"
+#include "gsan/ops/tall_products.h"
 
 namespace gsan {
 namespace {
@@ -28,7 +28,10 @@ TEST(ShareRange, NumbersBelowTheNormalOnesAreZerosInsideAndNotAfterwards) {
 
 TEST(ShareRange, ThreadsThatKernelsHaveUsedComputeAsBefore) {
   const torch::Tensor x = torch::full({100'000, 4}, 1e-39), y = torch::ones({100'000, 4});
-  EXPECT_EQ(ops::tall_gram(x, y).abs().max().item<float>(), 0);
+  const torch::Tensor weight = torch::ones({4, 4}), none = torch::empty({4, 0});
+  const auto made =
+      ops::tall_products_backward(y, torch::empty({100'000, 0}), x, weight, none, {false, true});
+  EXPECT_EQ(made.of_weight.abs().max().item<float>(), 0);
   EXPECT_GT((torch::full({1'000'000}, 1e-39) * 0.5).min().item<float>(), 0);
 }
 #endif

@@ -5,7 +5,7 @@
 #include <ATen/ops/matmul.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "gsan/ops/narrow_products.h"
+#include "gsan/ops/tall_products.h"
 
 namespace gsan::ops {
 namespace {
@@ -15,15 +15,29 @@ using torch::autograd::variable_list;
 
 using Bias = std::optional<at::Tensor>;
 
-// Rows one after the other.
-at::Tensor as_rows(const at::Tensor& x) { return x.reshape({-1, x.size(-1)}); }
+// Rows one after the other; there may be none, or no columns.
+at::Tensor as_rows(const at::Tensor& x) {
+  return x.reshape({c10::multiply_integers(x.sizes().begin(), x.sizes().end() - 1), x.size(-1)});
+}
+
+// [K, 0]: no scores beside the products.
+at::Tensor no_projection(const at::Tensor& weight) { return weight.new_empty({weight.size(0), 0}); }
+
+at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const Bias& bias) {
+  const at::Tensor W = weight.contiguous();
+  at::Tensor y = tall_products(as_rows(x).contiguous(), W, no_projection(W)).products;
+  if (bias) y.add_(*bias);
+  std::vector<std::int64_t> sizes = x.sizes().vec();
+  sizes.back() = weight.size(1);
+  return y.view(sizes);
+}
 
 struct RowProduct : torch::autograd::Function<RowProduct> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
                             const Bias& bias) {
     context->save_for_backward({x, weight});
     context->saved_data["has_bias"] = bias.has_value();
-    return at::linear(x, weight.t(), bias);
+    return product(x, weight, bias);
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
@@ -31,11 +45,18 @@ struct RowProduct : torch::autograd::Function<RowProduct> {
     const at::Tensor &x = saved[0], &weight = saved[1], &g = gradients[0];
     variable_list result(3);
     if (!g.defined()) return result;
-    if (context->needs_input_grad(0)) result[0] = at::matmul(g, weight.t());
-    // A gradient that is differentiated in turn is made of torch's own ops.
-    if (context->needs_input_grad(1))
-      result[1] = at::GradMode::is_enabled() ? as_rows(x).t().mm(as_rows(g))
-                                             : tall_gram(as_rows(x).contiguous(), as_rows(g).contiguous());
+    const bool of_x = context->needs_input_grad(0), of_weight = context->needs_input_grad(1);
+    if (at::GradMode::is_enabled()) {  // a gradient that is differentiated in turn is made of torch's own ops
+      if (of_x) result[0] = at::matmul(g, weight.t());
+      if (of_weight) result[1] = as_rows(x).t().mm(as_rows(g));
+    } else if (of_x || of_weight) {
+      const at::Tensor rows = as_rows(g).contiguous(), W = weight.contiguous();
+      const TallGradients made =
+          tall_products_backward(rows, rows.new_empty({rows.size(0), 0}), as_rows(x).contiguous(), W,
+                                 no_projection(W), {of_x, of_weight});
+      if (of_x) result[0] = made.of_x.view(x.sizes());
+      if (of_weight) result[1] = made.of_weight;
+    }
     if (context->saved_data["has_bias"].toBool() && context->needs_input_grad(2))
       result[2] = as_rows(g).sum(0);
     return result;
@@ -45,12 +66,10 @@ struct RowProduct : torch::autograd::Function<RowProduct> {
 }  // namespace
 
 at::Tensor row_product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-  const bool has_gram = x.is_cpu() && x.scalar_type() == weight.scalar_type() && x.dim() > 1 &&
-                        (x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble);
+  const bool has_kernel = x.is_cpu() && x.scalar_type() == weight.scalar_type() && x.dim() > 1 &&
+                          (x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble);
   const Bias given = bias.defined() ? Bias(bias) : std::nullopt;
-  if (!has_gram || !at::GradMode::is_enabled() || !weight.requires_grad() ||
-      at::autocast::is_autocast_enabled(at::kCPU))
-    return at::linear(x, weight.t(), given);
+  if (!has_kernel || at::autocast::is_autocast_enabled(at::kCPU)) return at::linear(x, weight.t(), given);
   return RowProduct::apply(x, weight, given);
 }
 

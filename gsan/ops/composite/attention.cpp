@@ -5,15 +5,13 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/mm.h>
 #include <torch/library.h>
 
 #include "gsan/ops/composite/attention_scores.h"
 #include "gsan/ops/detail/attention_checks.h"
 #include "gsan/ops/detail/attention_signatures.h"
-#include "gsan/ops/block_pool.h"
-#include "gsan/ops/narrow_products.h"
 #include "gsan/ops/score_projection.h"
+#include "gsan/ops/tall_products.h"
 
 namespace gsan::ops {
 namespace {
@@ -24,17 +22,14 @@ at::Tensor rows_of(const at::Tensor& x) {
   return x.contiguous().view({rows, x.size(-1)});
 }
 at::Tensor matrix_of(const at::Tensor& weight) {
-  return weight.reshape({weight.size(0), weight.size(1) * weight.size(2) * weight.size(3)});
+  return weight.reshape({weight.size(0), weight.size(1) * weight.size(2) * weight.size(3)}).contiguous();
 }
 
 // In the type of x.
 at::Tensor stored_matrix(const AttentionFilter& f) { return matrix_of(f.weight).to(f.x.scalar_type()); }
 
-// Of many rows.
-at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
-  at::Tensor result = pooled_empty({a.size(0), b.size(1)}, a.options());
-  return at::mm_out(result, a, b);
-}
+// [columns of x, 0]: no scores beside the products.
+at::Tensor no_projection(const at::Tensor& x) { return at::empty({x.size(-1), 0}, x.options()); }
 
 AttentionOperands operands_of(const AttentionFilter& f, const at::Tensor& products, const at::Tensor& scores,
                               OptionalTensor mask, double negative_slope) {
@@ -59,11 +54,16 @@ AttentionOperands operands_of(const AttentionFilter& f, const at::Tensor& produc
 std::vector<at::Tensor> forward_of(const AttentionFilter& f, const at::Tensor& a, double negative_slope,
                                    bool keep) {
   check_attention("gsan::attention", f, a);
-  const at::Tensor rows = rows_of(f.x), products = product(rows, stored_matrix(f));
-  const AttentionScores from{f.weight, a};
-  const at::Tensor scores = f.signs
-                                ? from.side_by_side(at::bmm(from.features_by_head(products), from.vectors()))
-                                : narrow_product(rows, score_projection(f.weight, a));
+  const at::Tensor rows = rows_of(f.x);
+  at::Tensor products, scores;
+  if (f.signs) {
+    const AttentionScores from{f.weight, a};
+    products = tall_products(rows, stored_matrix(f), no_projection(rows)).products;
+    scores = from.side_by_side(at::bmm(from.features_by_head(products), from.vectors()));
+  } else {
+    auto both = tall_products(rows, stored_matrix(f), score_projection(f.weight, a).contiguous());
+    products = std::move(both.products), scores = std::move(both.scores);
+  }
   const OptionalTensor mask = attention_mask(f);
   std::vector<at::Tensor> of_powers =
       attention_powers(operands_of(f, products, scores, mask, negative_slope), keep);
@@ -130,9 +130,11 @@ std::vector<at::Tensor> signed_backward(const AttentionFilter& f, const at::Tens
       from.as_weight(at::bmm(by_head, from.vectors().transpose(1, 2)), rows.size(0))
           .reshape(products.sizes());
   const at::Tensor of_products = of.products + (of_features * products.sign()).to(of.products.scalar_type());
+  const TallGradients made = tall_products_backward(of_products, at::empty({rows.size(0), 0}, rows.options()),
+                                                    rows, W, no_projection(rows), {needs[0], needs[1]});
   std::vector<at::Tensor> result(3);
-  if (needs[0]) result[0] = product(of_products, W.t()).view(f.x.sizes());
-  if (needs[1]) result[1] = tall_gram(rows, of_products).view(f.weight.sizes()).to(f.weight.scalar_type());
+  if (needs[0]) result[0] = made.of_x.view(f.x.sizes());
+  if (needs[1]) result[1] = made.of_weight.view(f.weight.sizes()).to(f.weight.scalar_type());
   if (needs[2]) result[2] = from.as_a(at::bmm(from.features_by_head(products).transpose(1, 2), by_head));
   return result;
 }
@@ -140,16 +142,15 @@ std::vector<at::Tensor> signed_backward(const AttentionFilter& f, const at::Tens
 // Scores as x (W a).
 std::vector<at::Tensor> plain_backward(const AttentionFilter& f, const at::Tensor& a, const OfPowers& of,
                                        const std::array<bool, 3>& needs) {
-  const at::Tensor rows = rows_of(f.x), W = stored_matrix(f);
+  const bool needs_sums = needs[1] || needs[2];
+  TallGradients made =
+      tall_products_backward(of.products, of.scores, rows_of(f.x), stored_matrix(f),
+                             score_projection(f.weight, a).contiguous(), {needs[0], needs_sums});
   std::vector<at::Tensor> result(3);
-  if (needs[0]) {
-    const at::Tensor of_x = product(of.products, W.t());
-    add_narrow_product(of_x, of.scores, score_projection(f.weight, a));
-    result[0] = of_x.view(f.x.sizes());
-  }
-  if (!needs[1] && !needs[2]) return result;
-  if (needs[1]) result[1] = tall_gram(rows, of.products).view(f.weight.sizes()).to(f.weight.scalar_type());
-  const at::Tensor of_a = score_projection_backward(result[1], narrow_gram(rows, of.scores), f.weight, a);
+  if (needs[0]) result[0] = made.of_x.view(f.x.sizes());
+  if (needs[1]) result[1] = made.of_weight.view(f.weight.sizes()).to(f.weight.scalar_type());
+  if (!needs_sums) return result;
+  const at::Tensor of_a = score_projection_backward(result[1], made.of_projection, f.weight, a);
   if (needs[2]) result[2] = of_a;
   return result;
 }
