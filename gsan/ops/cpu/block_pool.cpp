@@ -152,9 +152,14 @@ class Pool {
     }
     try {
       return fresh_block(wanted, number);
-    } catch (...) {  // there is no room; is there without what waits?
+    } catch (const std::exception&) {  // there is no room; is there without what waits?
       release();
+    }
+    try {
       return fresh_block(wanted, number);
+    } catch (const std::exception&) {
+      c10::GetDefaultCPUAllocator()->allocate(bytes);  // says so with the number that was asked for
+      throw;
     }
   }
 
