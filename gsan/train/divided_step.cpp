@@ -11,7 +11,7 @@ namespace {
 
 // The slot of a micro-batch that has no item says so by its first number.
 constexpr double is_empty = -1, is_there = 1;
-constexpr std::size_t head_bytes = 2 * sizeof(double), alignment = 16;
+constexpr std::size_t request_at = 2 * sizeof(double), head_bytes = 3 * sizeof(double), alignment = 16;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
@@ -23,8 +23,12 @@ std::vector<int> micro_batches_of(int rank, int size, int count) {
   return own;
 }
 
-DividedStep::DividedStep(Trainable& trainable, Optimizer& optimizer, Ranks* ranks)
-    : trainable_(trainable), optimizer_(optimizer), ranks_(ranks), count_(trainable.micro_batches()) {
+DividedStep::DividedStep(Trainable& trainable, Optimizer& optimizer, Ranks* ranks, std::function<bool()> stop)
+    : trainable_(trainable),
+      optimizer_(optimizer),
+      ranks_(ranks),
+      count_(trainable.micro_batches()),
+      stop_(std::move(stop)) {
   if (ranks_ != nullptr) rank_ = ranks_->rank(), size_ = ranks_->size();
   for (const Tensor& parameter : trainable.module().parameters()) {
     if (!parameter.requires_grad()) continue;
@@ -52,13 +56,10 @@ StepNumbers DividedStep::run(std::int64_t epoch, std::int64_t step, double facto
   } else {
     for (std::size_t i = 0; i < own.size(); ++i) store(compute(loss, own[i]), own_.data() + i * slot_bytes_);
   }
-  double sum_of_losses = 0;
-  if (size_ == 1) {
-    sum_of_losses = sum(own_.data());
-  } else {
-    const std::vector<std::byte> all = ranks_->all_gather(own_);
-    sum_of_losses = sum(all.data());
-  }
+  own_[request_at] = std::byte{stop_ && stop_()};
+  const std::vector<std::byte> all = size_ == 1 ? own_ : ranks_->all_gather(own_);
+  read_requests(all.data());
+  const double sum_of_losses = sum(all.data());
   if (!std::isfinite(sum_of_losses)) return {sum_of_losses, 0};
   return {sum_of_losses, optimizer_.step(factor)};
 }
@@ -78,7 +79,7 @@ MicroGradients DividedStep::compute(const std::function<Tensor(int)>& loss, int 
 void DividedStep::store(const MicroGradients& found, std::byte* slot) {
   const double head[2] = {found.loss.defined() ? is_there : is_empty,
                           found.loss.defined() ? found.loss.item<double>() : 0};
-  std::memcpy(slot, head, head_bytes);
+  std::memcpy(slot, head, sizeof(head));
   if (!found.loss.defined()) return;
   std::vector<Tensor> flat;  // zeros where there is none
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
@@ -88,6 +89,13 @@ void DividedStep::store(const MicroGradients& found, std::byte* slot) {
   }
   const Tensor here = torch::cat(flat).cpu();  // by one copy from another device
   std::memcpy(slot + gradients_at_, here.const_data_ptr(), here.nbytes());
+}
+
+void DividedStep::read_requests(const std::byte* slots) {
+  bool is_asked = false;
+  for (int rank = 0; rank < size_; ++rank)
+    is_asked |= slots[static_cast<std::size_t>(rank) * slots_ * slot_bytes_ + request_at] != std::byte{0};
+  is_asked_ = is_asked;
 }
 
 // Gradients of the step into the parameters; its loss. A parameter that no micro-batch reached has none.
@@ -100,7 +108,7 @@ double DividedStep::sum(const std::byte* slots) {
         slots +
         (static_cast<std::size_t>(i % size_) * slots_ + static_cast<std::size_t>(i / size_)) * slot_bytes_;
     double head[2];
-    std::memcpy(head, slot, head_bytes);
+    std::memcpy(head, slot, sizeof(head));
     if (head[0] == is_empty) continue;
     loss += head[1];
     for (std::size_t p = 0; p < parameters_.size(); ++p)

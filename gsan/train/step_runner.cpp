@@ -19,7 +19,7 @@ const Tensor& checked(const Tensor& loss) {
 StepRunner::StepRunner(Trainable& trainable, Optimizer& optimizer, StepOptions options)
     : trainable_(trainable), optimizer_(optimizer), options_(std::move(options)) {
   if (trainable.micro_batches() > 1)
-    divided_ = std::make_unique<DividedStep>(trainable, optimizer, options_.ranks);
+    divided_ = std::make_unique<DividedStep>(trainable, optimizer, options_.ranks, options_.stop);
 }
 
 StepRunner::~StepRunner() = default;

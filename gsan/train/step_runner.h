@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "gsan/train/captured_steps.h"
 #include "gsan/train/divided_step.h"
@@ -15,6 +16,7 @@ struct StepOptions {
   bool capture = true;                                   ///< TrainOptions::capture
   Ranks* ranks = nullptr;                                ///< TrainServices::ranks
   std::function<void(const std::string&)> on_message{};  ///< told once why nothing is captured
+  std::function<bool()> stop{};                          ///< TrainServices::stop
 };
 
 /// Borrows trainable and optimiser.
@@ -27,6 +29,11 @@ class StepRunner {
   /// On another device both numbers are read at once, when everything is queued: the norm still guards the
   /// weights there, the loss does not. `factor` is that of the schedule.
   StepNumbers run(std::int64_t epoch, std::int64_t step, double factor, const RandomStream& dropout);
+
+  /// DividedStep::is_asked_to_stop, where steps are divided.
+  std::optional<bool> is_asked_to_stop() const {
+    return divided_ ? divided_->is_asked_to_stop() : std::nullopt;
+  }
 
  private:
   StepNumbers run_on_host(const Tensor& loss, double factor);

@@ -77,7 +77,8 @@ Trainer::Trainer(Trainable& trainable, TrainOptions options, std::uint64_t seed,
               {options.capture, services.ranks,
                [observer = services.observer](const std::string& message) {
                  if (observer != nullptr) observer->on_message(message);
-               }}),
+               },
+               [stop = services.stop] { return stop != nullptr && stop->load(); }}),
       schedule_(options.schedule, options.epochs, trainable.more_is_better()) {
   GSAN_CHECK(!trainable.choosing_metric().empty() ||
                  (options.patience == 0 && options.schedule.kind != ScheduleKind::plateau),
@@ -154,7 +155,10 @@ void Trainer::share_state() {
 // Ranks stop before the same step.
 bool Trainer::is_asked_to_stop() {
   const bool is_asked = services_.stop != nullptr && services_.stop->load();
-  return services_.ranks == nullptr ? is_asked : services_.ranks->any(is_asked);
+  if (services_.ranks == nullptr || services_.ranks->size() == 1) return is_asked;
+  // The exchange of gradients has brought the requests; one of its own before every step would cost as much.
+  const std::optional<bool> known = runner_.is_asked_to_stop();
+  return known ? *known : services_.ranks->any(is_asked);
 }
 
 TrainResult Trainer::loop() {

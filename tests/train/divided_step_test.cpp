@@ -161,6 +161,40 @@ TEST(DividedStep, AnyNumberOfRanksGivesTheSameBits) {
   }
 }
 
+// Each rank's answers before the first step and after each of three; rank 1 is asked to stop during the
+// second.
+TEST(DividedStep, ARequestToStopReachesAllRanksWithTheGradients) {
+  if (const std::string why = why_no_ranks(); !why.empty()) GTEST_SKIP() << why;
+  const GraphClassification task = small_graph_task();
+  using Answers = std::vector<std::optional<bool>>;
+  std::vector<Answers> found(3);
+  const RankServer store;
+  std::vector<std::thread> threads;
+  for (int r = 0; r < 3; ++r)
+    threads.emplace_back([&, r] {
+      try {
+        Ranks ranks({.rank = r, .local_rank = r, .size = 3, .port = store.port(), .has_agent = true}, {"1"});
+        Model model = model_of(task, "gin");
+        TaskTraining training(task, model, {.micro_batches = 2, .ranks = &ranks});  // none for rank 2
+        Optimizer optimizer({.learning_rate = 0.01}, *model);
+        bool is_asked = false;
+        StepRunner runner(training, optimizer, {.ranks = &ranks, .stop = [&] { return is_asked; }});
+        Answers& answers = found[static_cast<std::size_t>(r)];
+        answers.push_back(runner.is_asked_to_stop());
+        for (int step = 0; step < 3; ++step) {
+          is_asked = r == 1 && step == 1;
+          runner.run(step, 0, 1, RandomStream(3, "dropout"));
+          answers.push_back(runner.is_asked_to_stop());
+        }
+        ranks.leave();
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << "rank " << r << ": " << error.what();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Answers& answers : found) EXPECT_EQ(answers, (Answers{std::nullopt, false, true, false}));
+}
+
 TEST(DividedStep, ALossThatIsNotFiniteChangesNothing) {
   const GraphClassification task = small_graph_task();
   Model model = model_of(task, "gin");
