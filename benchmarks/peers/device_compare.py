@@ -12,7 +12,7 @@ import gsan
 from device_cases import gat_aggregation, gat_layer, gatv2_aggregation, gsan_layer
 from device_complexes import EdgeGraph, reference_error
 from device_timing import DeviceClock
-from exported import relative_error
+from exported import relative_error, row_error
 from turbo import TurboGnn
 
 LARGEST_ERROR = {torch.float32: 1e-4, torch.bfloat16: 2e-2}
@@ -31,14 +31,6 @@ def drop_gradients(sides):
     for side in sides.values():
         for tensor in (*side.inputs, *side.parameters):
             tensor.grad = None
-
-
-def row_error(ours, theirs):
-    """The relative difference that all but one row in a thousand stay below. Of millions of scores and sums a few lie within
-    rounding of a kink (LeakyReLU, ReLU), on one side here and on the other there: their rows differ by its two slopes."""
-    scale = theirs.abs().max().item() if theirs.numel() else 0
-    rows = (ours - theirs).abs().reshape(-1, ours.shape[-1] if ours.dim() > 1 else 1).amax(-1)
-    return rows.kthvalue(len(rows) - len(rows) // 1000).values.item() / scale if scale > 0 else 0.0
 
 
 def errors_between(ours, output, theirs):
