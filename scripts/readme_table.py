@@ -20,9 +20,9 @@ BEGIN, END = "<!-- measured: scripts/readme_table.py -->", "<!-- end of measured
 
 # Case of compare.py → what a reader calls it, and what it is compared with.
 SPEED = {
-    "delaunay-333000/F32/forward+backward": ("attention over the EDGES edges of a planar complex, F = 32", "PyG `GATConv`"),
-    "delaunay-100000/gsan/F32/forward+backward": ("GSAN layer, K = 2, J = 4, F = 32, on a planar complex of EDGES edges",
-                                                   "the same in PyG's softmax and `index_add`"),
+    "delaunay-333000/F32/forward+backward, random": ("attention over the EDGES edges of a planar complex, F = 32", "PyG `GATConv`"),
+    "delaunay-100000/gsan/F32/forward+backward, random": ("GSAN layer, K = 2, J = 4, F = 32, on a planar complex of EDGES edges",
+                                                           "the same in PyG's softmax and `index_add`"),
     "citation-4/san/F32/forward+backward": ("SAN layer on a citation complex, order 4, F = 32", "TopoModelX `SANLayer`"),
 }
 
