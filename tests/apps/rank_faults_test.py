@@ -1,4 +1,4 @@
-"""Ranks that lose their disk or their network, in namespaces of their own: nothing of the machine is touched.
+"""Ranks on two hosts, and ranks that lose their disk or their network, in namespaces of their own: nothing of the machine is touched.
 
 Needs the rights to make namespaces (root, or user namespaces) and the programs unshare, nsenter and ip; skipped without."""
 import os
@@ -9,7 +9,7 @@ import time
 import unittest
 
 from command_case import BINARY, ENVIRONMENT, IO
-from processes_test import HAS_RANKS, HOST
+from processes_test import HAS_RANKS, HOST, TORCHRUN
 from training_case import TrainingCase
 
 
@@ -38,9 +38,8 @@ cp -r disk/run run
 exit $code
 """
 
-# Two hosts, connected by one cable: rank 0 on the first, which holds the store, rank 1 on the second. Once there is a checkpoint
-# all packets between them go to an address that nobody has.
-TWO_HOSTS = """
+# Two hosts, connected by one cable; `there` runs a command on the second.
+HOSTS = """
 unshare -n sleep 1000 & other=$!
 trap 'kill $other' EXIT
 there() { nsenter -t $other -n "$@"; }
@@ -49,6 +48,11 @@ ip link add name first type veth peer name second
 ip link set second netns $other
 ip link set lo up; ip address add 10.9.0.1/24 dev first; ip link set first up
 there ip link set lo up; there ip address add 10.9.0.2/24 dev second; there ip link set second up
+"""
+
+# Rank 0 on the first host, which holds the store, rank 1 on the second. Once there is a checkpoint all packets between them go to
+# an address that nobody has.
+LOST_NETWORK = HOSTS + """
 export WORLD_SIZE=2 MASTER_ADDR=10.9.0.1 MASTER_PORT=29500
 RANK=0 GLOO_SOCKET_IFNAME=first "$@" 2>errors-0 >/dev/null & zero=$!
 RANK=1 GLOO_SOCKET_IFNAME=second there "$@" 2>errors-1 >/dev/null & one=$!
@@ -60,6 +64,15 @@ for number in 0 1; do
   wait $([ $number = 0 ] && echo $zero || echo $one); echo $? >code-$number
   date +%s.%N >end-$number
 done
+"""
+
+# A launcher on each host: torchrun TORCHRUN WORDS…
+TORCHRUN_ON_BOTH = HOSTS + """
+torchrun=$1; shift
+words="--no-python --nnodes=2 --nproc-per-node=1 --rdzv-backend=static --master-addr=10.9.0.1 --master-port=29500"
+GLOO_SOCKET_IFNAME=first "$torchrun" $words --node-rank=0 "$@" & zero=$!
+GLOO_SOCKET_IFNAME=second there "$torchrun" $words --node-rank=1 "$@" & one=$!
+wait $zero && wait $one
 """
 
 
@@ -97,7 +110,7 @@ class RankFaults(TrainingCase):
 
     @unittest.skipUnless(HAS_NETWORKS, "a network of one's own cannot be made here")
     def test_a_lost_network_stops_both_sides(self):
-        process = subprocess.Popen(["unshare", "-n", "bash", "-c", TWO_HOSTS, "two-hosts", *self.words("run", epochs=100000)],
+        process = subprocess.Popen(["unshare", "-n", "bash", "-c", LOST_NETWORK, "lost-network", *self.words("run", epochs=100000)],
                                    cwd=self.folder, env=ENVIRONMENT, start_new_session=True, stderr=subprocess.PIPE, text=True)
         self.addCleanup(lambda: process.poll() is None and os.killpg(process.pid, signal.SIGKILL))
         _, script_errors = process.communicate(timeout=120)
@@ -108,6 +121,15 @@ class RankFaults(TrainingCase):
         self.assertRegex(read("errors-0"), rf"rank 0 on {HOST} stops: rank 1 on {HOST} has not answered")
         self.assertRegex(read("errors-1"), rf"rank 1 on {HOST} stops: .*rank 0 on {HOST}")
         self.checkpoints(self.folder / "run")
+
+    @unittest.skipUnless(HAS_NETWORKS and TORCHRUN.exists(), "a network of one's own cannot be made here, or there is no torchrun")
+    def test_torchrun_on_two_hosts_trains_the_bits_of_one_process(self):
+        one = self.folder / "one"
+        self.gsan(*self.words(one, "--processes", 1, epochs=4)[1:])
+        run = subprocess.run(["unshare", "-n", "bash", "-c", TORCHRUN_ON_BOTH, "two-hosts", TORCHRUN, *map(str, self.words("two", epochs=4))],
+                             cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assert_same_run(one, self.folder / "two")
 
 
 if __name__ == "__main__":
