@@ -86,7 +86,7 @@ def gpu_text():
 def machine_text():
     report = json.loads((RECORDS / "peers.json").read_text())
     return (f"{report['machine']['processor']}, {report['threads']} threads, forward + backward, medians; ratios under malloc's default, "
-            "and with freed memory kept (as `gsan` itself runs).")
+            "and with freed memory kept by malloc.")
 
 
 def cell(table, protocol, block, row, column):

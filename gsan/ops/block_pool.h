@@ -7,10 +7,11 @@
 // begin at different places of a page: rows of the same number in several tensors would compete for one set
 // of each cache.
 //
-// At most 2 GiB wait, or half of the machine's memory where all tensors are pooled. A block that has waited
-// for many others to be taken goes back to the system when a new one is made: sizes that are gone do not hold
-// memory. All that waits goes back when there is no room.
+// At most 2 GiB wait, or an eighth of the memory of the machine or container where all tensors are pooled. A
+// block that has waited for many others to be taken goes back to the system when a new one is made: sizes
+// that are gone do not hold memory. All that waits goes back when there is no room.
 
+#include <cstddef>
 #include <cstdint>
 
 #include <ATen/core/Tensor.h>
@@ -25,6 +26,9 @@ at::Tensor pooled_empty(at::IntArrayRef sizes, const at::TensorOptions& options)
 /// then, not malloc's: an aligned block that is freed leaves a hole in which the same block has no room, so
 /// that a heap that keeps its memory grows with every step.
 void pool_all_tensors();
+
+/// From now on at most so many bytes wait.
+void let_wait(std::size_t bytes);
 
 /// Bytes that wait in the pool.
 std::int64_t waiting_bytes();

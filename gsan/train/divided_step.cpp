@@ -57,9 +57,11 @@ StepNumbers DividedStep::run(std::int64_t epoch, std::int64_t step, double facto
     for (std::size_t i = 0; i < own.size(); ++i) store(compute(loss, own[i]), own_.data() + i * slot_bytes_);
   }
   own_[request_at] = std::byte{stop_ && stop_()};
-  const std::vector<std::byte> all = size_ == 1 ? own_ : ranks_->all_gather(own_);
-  read_requests(all.data());
-  const double sum_of_losses = sum(all.data());
+  std::vector<std::byte> all;
+  if (size_ > 1) all = ranks_->all_gather(own_);
+  const std::byte* const slots = size_ > 1 ? all.data() : own_.data();
+  read_requests(slots);
+  const double sum_of_losses = sum(slots);
   if (!std::isfinite(sum_of_losses)) return {sum_of_losses, 0};
   return {sum_of_losses, optimizer_.step(factor)};
 }

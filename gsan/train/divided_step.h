@@ -27,8 +27,8 @@ class DividedStep {
   /// every rank.
   StepNumbers run(std::int64_t epoch, std::int64_t step, double factor, const RandomStream& dropout);
 
-  /// Whether some rank was asked to stop when the gradients of the last step were exchanged, which all know
-  /// from that exchange; nothing before the first step.
+  /// Whether some rank was asked to stop when the gradients of the last step were exchanged: the same on
+  /// every rank. Empty before the first step.
   std::optional<bool> is_asked_to_stop() const { return is_asked_; }
 
  private:

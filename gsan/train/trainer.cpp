@@ -152,17 +152,18 @@ void Trainer::share_state() {
   restore({{std::move(state.tensors), std::move(state.metadata)}, services_.ranks->name(0), ""});
 }
 
-// Ranks stop before the same step.
-bool Trainer::is_asked_to_stop() {
+// Ranks stop before the same step. `has_stepped`: in this session.
+bool Trainer::is_asked_to_stop(bool has_stepped) {
   const bool is_asked = services_.stop != nullptr && services_.stop->load();
   if (services_.ranks == nullptr || services_.ranks->size() == 1) return is_asked;
   // The exchange of gradients has brought the requests; one of its own before every step would cost as much.
-  const std::optional<bool> known = runner_.is_asked_to_stop();
+  const std::optional<bool> known = has_stepped ? runner_.is_asked_to_stop() : std::nullopt;
   return known ? *known : services_.ranks->any(is_asked);
 }
 
 TrainResult Trainer::loop() {
   TrainEnd end = TrainEnd::finished;
+  bool has_stepped = false;
   while (state_.epoch < options_.epochs && end == TrainEnd::finished) {
     if (options_.patience > 0 && state_.patience.waited >= options_.patience) {
       end = TrainEnd::early_stopped;
@@ -173,11 +174,12 @@ TrainResult Trainer::loop() {
                " steps; there must be at least 1");
     trainable_.module().train();
     while (state_.step < steps) {
-      if (is_asked_to_stop()) {
+      if (is_asked_to_stop(has_stepped)) {
         end = TrainEnd::interrupted;
         break;
       }
       do_step(steps);
+      has_stepped = true;
       const std::chrono::duration<double> since = std::chrono::steady_clock::now() - saved_at_;
       if (services_.folder != nullptr && since.count() >= options_.checkpoint_seconds) save();
     }

@@ -147,7 +147,7 @@ class Trainer {
   TrainResult session();
   TrainResult loop();
   void share_state();
-  bool is_asked_to_stop();
+  bool is_asked_to_stop(bool has_stepped);
   void do_step(std::int64_t steps);
   void end_epoch(std::int64_t steps);
   bool validate_epoch(Metrics& metrics);

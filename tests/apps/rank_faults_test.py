@@ -72,7 +72,8 @@ torchrun=$1; shift
 words="--no-python --nnodes=2 --nproc-per-node=1 --rdzv-backend=static --master-addr=10.9.0.1 --master-port=29500"
 GLOO_SOCKET_IFNAME=first "$torchrun" $words --node-rank=0 "$@" & zero=$!
 GLOO_SOCKET_IFNAME=second there "$torchrun" $words --node-rank=1 "$@" & one=$!
-wait $zero && wait $one
+wait $zero; first=$?
+wait $one && exit $first
 """
 
 

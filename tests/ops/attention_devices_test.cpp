@@ -7,7 +7,7 @@
 
 #include "gsan/core/check.h"
 #include "gsan/ops/attention.h"
-#include "gsan/ops/narrow_products.h"
+#include "gsan/ops/tall_products.h"
 
 #include "ops/attention_forms.h"
 #include "ops/attention_reference.h"
@@ -88,18 +88,29 @@ TEST(AttentionElsewhere, KeepsTensorsOfTheSameShapes) {
   for (std::size_t i = 0; i < here.size(); ++i) EXPECT_EQ(there[i].sizes(), here[i].sizes()) << i;
 }
 
-TEST(NarrowProductsElsewhere, AreTheSame) {
-  using Product = Tensor(const Tensor&, const Tensor&);
-  using Addition = Tensor&(Tensor&, const Tensor&, const Tensor&);
-  const Tensor x = torch::randn({70, 9}, torch::kFloat64), y = torch::randn({70, 4}, torch::kFloat64),
-               v = torch::randn({9, 4}, torch::kFloat64);
-  EXPECT_LE(attention_error(elsewhere<Product>("gsan::narrow_product", x, v), ops::narrow_product(x, v)),
-            1e-14);
-  EXPECT_LE(attention_error(elsewhere<Product>("gsan::narrow_gram", x, y), ops::narrow_gram(x, y)), 1e-14);
-  Tensor here = x.clone(), there = x.clone();
-  ops::add_narrow_product(here, y, v);
-  elsewhere<Addition>("gsan::add_narrow_product_", there, y, v);
-  EXPECT_LE(attention_error(there, here), 1e-14);
+TEST(TallProductsElsewhere, AreTheSame) {
+  using Forward = std::tuple<Tensor, Tensor>(const Tensor&, const Tensor&, const Tensor&);
+  using Three = std::tuple<Tensor, Tensor, Tensor>;
+  using Backward =
+      Three(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&, std::array<bool, 2>);
+  const auto values = [](std::int64_t n, std::int64_t m) { return torch::randn({n, m}, torch::kFloat64); };
+  for (const std::int64_t S : {0, 2}) {
+    const Tensor x = values(300, 9), W = values(9, 6), V = values(9, S), g = values(300, 6),
+                 s = values(300, S);
+    const auto here = ops::tall_products(x, W, V);
+    const auto [products, scores] = elsewhere<Forward>("gsan::tall_products", x, W, V);
+    const auto back = ops::tall_products_backward(g, s, x, W, V, {true, true});
+    const auto [of_x, of_W, of_V] =
+        elsewhere<Backward>("gsan::tall_products_backward", g, s, x, W, V, std::array<bool, 2>{true, true});
+    const Tensor found[] = {products, scores, of_x, of_W, of_V},
+                 wanted[] = {here.products, here.scores, back.of_x, back.of_weight, back.of_projection};
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_EQ(found[i].sizes(), wanted[i].sizes()) << i;
+      if (found[i].numel() > 0) {
+        EXPECT_LE(attention_error(found[i], wanted[i]), 1e-13) << i;
+      }
+    }
+  }
 }
 
 TEST(EveryOp, HasAnImplementationForAnyDevice) {

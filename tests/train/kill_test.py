@@ -19,7 +19,7 @@ def start(folder):
 
 class Kill(unittest.TestCase):
     def finish(self, folder):
-        """Seconds until it trains, and until it has ended then."""
+        """Seconds until training begins, and from there to its end."""
         started = time.monotonic()
         process = start(folder)
         process.stdout.readline()  # "training"

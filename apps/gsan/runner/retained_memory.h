@@ -20,12 +20,17 @@ inline void keep_freed_memory() {
   ops::pool_all_tensors();
 }
 
-/// malloc takes no more at a time than it needs, or nearly so: for processes with a limit.
-inline void ask_for_memory_in_small_steps() { ::mallopt(M_TOP_PAD, 4 << 20); }
+/// malloc takes no more at a time than it needs, or nearly so, and few blocks wait: for processes with a
+/// limit.
+inline void ask_for_memory_in_small_steps() {
+  ::mallopt(M_TOP_PAD, 4 << 20);
+  ops::let_wait(64 << 20);
+}
 
 /// Large blocks go back to the system again when they are freed: for steps that need nearly all memory, where
 /// holes between kept blocks cost more than page faults.
 inline void return_large_blocks() {
+  ops::let_wait(64 << 20);
   ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
   ::mallopt(M_MMAP_MAX, 65536);
 }

@@ -32,7 +32,7 @@ def pool_memory():
     """Keep the memory of freed CPU tensors for the next ones, in this process and for good, as the command does.
 
     Large tensors cost a page fault per 4 KiB whenever malloc gives their memory back to the system. Call it at the beginning of a
-    program; memory waits until nobody has wanted it for long, half of the machine's at most.
+    program. Freed memory that stays unused for long is returned; at most an eighth of the machine's memory is kept.
     """
     _core.pool_memory()
 

@@ -1,4 +1,4 @@
-// Products, scores and powers one after the other, and back: for every device, made of ops that have kernels
+// Products with their scores, then powers, and back: for every device, made of ops that have kernels
 // of their own where it is worth it.
 
 #include "gsan/ops/attention.h"

@@ -15,7 +15,9 @@ namespace {
 std::tuple<at::Tensor, at::Tensor> products_composite(const at::Tensor& x, const at::Tensor& weight,
                                                       const at::Tensor& projection) {
   check_tall_products("gsan::tall_products", x, weight, projection);
-  return {at::mm(x, weight), narrow_product(x, projection)};
+  const bool has_scores = projection.size(1) > 0;
+  return {at::mm(x, weight),
+          has_scores ? narrow_product(x, projection) : at::empty({x.size(0), 0}, projection.options())};
 }
 
 std::tuple<at::Tensor, at::Tensor, at::Tensor> backward_composite(
@@ -24,13 +26,15 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> backward_composite(
   check_tall_products_backward(of_products, of_scores, x, weight, projection);
   const at::Tensor nothing = at::empty({0}, x.options());
   std::tuple<at::Tensor, at::Tensor, at::Tensor> result{nothing, nothing, nothing};
+  const bool has_scores = projection.size(1) > 0;
   if (needs[0]) {
     std::get<0>(result) = at::mm(of_products, weight.t());
-    add_narrow_product(std::get<0>(result), of_scores, projection);
+    if (has_scores) add_narrow_product(std::get<0>(result), of_scores, projection);
   }
   if (needs[1]) {
     std::get<1>(result) = tall_gram(x, of_products);
-    std::get<2>(result) = narrow_gram(x, of_scores);
+    std::get<2>(result) =
+        has_scores ? narrow_gram(x, of_scores) : at::empty(projection.sizes(), projection.options());
   }
   return result;
 }

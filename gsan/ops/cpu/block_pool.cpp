@@ -4,11 +4,13 @@
 #include <atomic>
 #include <bit>
 #include <deque>
+#include <exception>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <new>
 #include <utility>
-#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -17,6 +19,7 @@
 #include <unistd.h>
 
 #include <ATen/ops/empty.h>
+#include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/Storage.h>
 #include <c10/core/TensorImpl.h>
@@ -43,22 +46,23 @@ char* align(void* memory, std::size_t to) {
 
 void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
-  char *const begin = align(memory, huge_page), *const end =
-                                                    align(static_cast<char*>(memory) + bytes + 1, huge_page) -
-                                                    huge_page;
-  if (end > begin) ::madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);  // may refuse
+  char *const begin = align(memory, huge_page), *const end = static_cast<char*>(memory) + bytes;
+  if (end < begin + huge_page) return;
+  const auto whole = static_cast<std::size_t>(end - begin) / huge_page * huge_page;
+  ::madvise(begin, whole, MADV_HUGEPAGE);  // may refuse
 #endif
 }
 
-// Bytes that may wait: of a library few, of a program half of what there is.
+// Bytes that may wait in a library, and in a program: an eighth of the machine, or of what its container may
+// use.
 constexpr std::size_t waiting_of_library = std::size_t{2} << 30;
 std::size_t waiting_of_program() {
-#if defined(_SC_PHYS_PAGES)
-  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page > 0)
-    return std::max(waiting_of_library, static_cast<std::size_t>(pages) / 2 * static_cast<std::size_t>(page));
-#endif
-  return waiting_of_library;
+  auto memory = static_cast<std::size_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L)) *
+                static_cast<std::size_t>(std::max(::sysconf(_SC_PAGESIZE), 0L));
+  std::size_t of_container = 0;
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (std::ifstream(file) >> of_container && of_container > 0) memory = std::min(memory, of_container);
+  return memory / 8;
 }
 
 // Since pool_all_tensors().
@@ -77,21 +81,24 @@ struct Block {
 };
 static_assert(sizeof(Block) <= line);
 
-// The largest distance of a block from the beginning of its memory; `number` tells blocks apart.
+// Large blocks begin at one of 16 places, each a page and a line after the one before. `number` tells blocks
+// apart.
 constexpr std::size_t places = 16, apart = 4096 + line;
 std::size_t place_of(std::uint64_t number, std::size_t bytes) {
   return bytes < large_bytes ? 0 : number % places * apart;
 }
 
-// Null: there is no room, or the system has no such calls.
+// Null: there is no room, or the system has no such calls. A very large block begins with a huge page: others
+// would take twice their size, which a limit for the process counts.
 Block* map_block([[maybe_unused]] std::size_t bytes, [[maybe_unused]] std::uint64_t number) {
 #if defined(__linux__)
-  const std::size_t size = huge_page + places * apart + line + bytes;
+  const std::size_t place = place_of(number, bytes), before = bytes < 16 * huge_page ? 0 : huge_page;
+  const std::size_t size = before + place + line + bytes;
   void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
-  char* const first = align(memory, huge_page);
-  ask_for_huge_pages(first, size - huge_page);
-  return new (first + place_of(number, bytes)) Block{bytes, {}, memory, size};
+  ask_for_huge_pages(memory, size);
+  char* const first = before > 0 ? align(memory, huge_page) : static_cast<char*>(memory);
+  return new (first + place) Block{bytes, {}, memory, size};
 #else
   return nullptr;
 #endif
@@ -123,11 +130,9 @@ class Pool {
   static Pool& instance() {
     static Pool* const pool = [] {
       auto* const made = new Pool;
-#if defined(__unix__)
-      // A forked process must not inherit the lock of a thread that it has not.
+      // A forked process must not inherit a lock held by a thread that it does not have.
       ::pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                        [] { instance().mutex_.unlock(); });
-#endif
       return made;
     }();
     return *pool;
@@ -135,7 +140,7 @@ class Pool {
 
   Block* take(std::size_t bytes) {
     const std::size_t wanted = rounded(bytes);
-    if (wanted < least_bytes) return fresh_block(wanted, 0);  // not worth to wait
+    if (wanted < least_bytes) return fresh_block(wanted, 0);  // not worth keeping
     std::uint64_t number = 0;
     {
       const std::lock_guard lock(mutex_);
@@ -152,7 +157,7 @@ class Pool {
     }
     try {
       return fresh_block(wanted, number);
-    } catch (const std::exception&) {  // there is no room; is there without what waits?
+    } catch (const std::exception&) {  // no room: try again without the waiting blocks
       release();
     }
     try {
@@ -182,6 +187,7 @@ class Pool {
   void let_wait(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     most_waiting_ = bytes;
+    while (waiting_bytes_ > most_waiting_) free_oldest();
   }
 
   std::size_t waiting() {
@@ -262,11 +268,13 @@ at::Tensor pooled_empty(at::IntArrayRef sizes, const at::TensorOptions& options)
 }
 
 void pool_all_tensors() {
-  static PoolAllocator allocator;
+  static auto* const allocator = new PoolAllocator;  // tensors may outlive everything else
   pools_all = true;
   Pool::instance().let_wait(waiting_of_program());
-  c10::SetCPUAllocator(&allocator, /*priority=*/1);
+  c10::SetCPUAllocator(allocator, /*priority=*/1);
 }
+
+void let_wait(std::size_t bytes) { Pool::instance().let_wait(bytes); }
 
 std::int64_t waiting_bytes() { return static_cast<std::int64_t>(Pool::instance().waiting()); }
 

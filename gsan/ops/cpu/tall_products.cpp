@@ -1,11 +1,13 @@
 #include "gsan/ops/tall_products.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <tuple>
 #include <vector>
 
 #include <ATen/Dispatch.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
 #include "gsan/core/check.h"
@@ -53,8 +55,9 @@ class Pass {
     });
   }
 
-  // Null results are not wanted; of_weight [parts, K, C] and of_projection [parts, S, K] are partial sums.
-  void backward(const T* g, const T* s, T* of_x, T* of_weight, T* of_projection) const {
+  // `needs`: of_x, the others. of_weight [parts, K, C] and of_projection [parts, S, K] are partial sums.
+  void backward(const T* g, const T* s, T* of_x, T* of_weight, T* of_projection,
+                std::array<bool, 2> needs) const {
     const at::Tensor transposed = weight_.t().contiguous();
     const std::int64_t part = part_rows();
     share(
@@ -64,8 +67,8 @@ class Pass {
           for (std::int64_t p = first / part; p * part < last; ++p) {
             const std::int64_t begin = p * part, end = std::min(rows_, begin + part);
             for_blocks(begin, end, [&](std::int64_t r, std::int64_t count) {
-              if (of_x) back_to_x(r, count, g, s, transposed.const_data_ptr<T>(), of_x);
-              if (!of_weight) return;
+              if (needs[0]) back_to_x(r, count, g, s, transposed.const_data_ptr<T>(), of_x);
+              if (!needs[1]) return;
               multiply_({x_ + r * K_, 1, K_, g + r * C_, C_, of_weight + p * K_ * C_, C_, K_, count, C_,
                          r > begin});
               if (S_ > 0) add_gram(r, count, s, r == begin, sums, of_projection + p * K_ * S_);
@@ -140,11 +143,6 @@ std::tuple<at::Tensor, at::Tensor> products_cpu(const at::Tensor& x, const at::T
   return {products, scores};
 }
 
-template <class T>
-T* numbers_or_none(const at::Tensor& x, bool wanted) {
-  return wanted ? x.mutable_data_ptr<T>() : nullptr;
-}
-
 std::tuple<at::Tensor, at::Tensor, at::Tensor> backward_cpu(const at::Tensor& of_products,
                                                             const at::Tensor& of_scores, const at::Tensor& x,
                                                             const at::Tensor& weight,
@@ -162,8 +160,8 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> backward_cpu(const at::Tensor& of
     const at::Tensor weights = needs[1] ? at::empty({parts, K, C}, x.options()) : nothing,
                      projections = needs[1] ? at::empty({parts, S, K}, x.options()) : nothing;
     pass.backward(of_products.const_data_ptr<scalar_t>(), of_scores.const_data_ptr<scalar_t>(),
-                  numbers_or_none<scalar_t>(of_x, needs[0]), numbers_or_none<scalar_t>(weights, needs[1]),
-                  numbers_or_none<scalar_t>(projections, needs[1]));
+                  of_x.mutable_data_ptr<scalar_t>(), weights.mutable_data_ptr<scalar_t>(),
+                  projections.mutable_data_ptr<scalar_t>(), needs);
     if (needs[1]) of_weight = weights.sum(0), of_projection = projections.sum(0).t().contiguous();
   });
   return {of_x, of_weight, of_projection};
