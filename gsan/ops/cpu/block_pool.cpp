@@ -41,7 +41,8 @@ std::size_t rounded(std::size_t bytes) {
 }
 
 char* align(void* memory, std::size_t to) {
-  return reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(memory) + to - 1) / to * to);
+  const auto beyond = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(memory) % to);
+  return static_cast<char*>(memory) + (to - beyond) % to;
 }
 
 void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
