@@ -36,8 +36,9 @@ class Maker {
     const Tensor& largest = operators_.lambda_max(k_);
     const Tensor scale = torch::where(largest > 0, largest.reciprocal(), torch::ones_like(largest));
     if (operators_.part_count() == 1) return {B_, B_, scale.item<double>(), {}};
-    const Tensor rows = spread_over_rows(scale.sqrt(), operators_.part_offsets(k_), operators_.count(k_));
-    return {own_scaled(rows.squeeze(-1)), B_, 1, {}};
+    const Tensor rows =
+        spread_over_rows(scale, operators_.part_offsets(k_), operators_.count(k_)).squeeze(-1).contiguous();
+    return {own_scaled(rows.sqrt()), B_, 1, {}, rows};
   }
 
   SideOperator centered() const {
@@ -131,7 +132,8 @@ SideOperator side_operator(const ComplexOperators& operators, int k, Side side, 
     const Incidence& B = operators.incidence(side == Side::lower ? k : k + 1);
     made.shift = converted(B, made.shift, type);
     made.coupling = converted(B, made.coupling, type);
-    if (made.diagonal.defined()) made.diagonal = made.diagonal.to(type);
+    for (Tensor* numbers : {&made.diagonal, &made.part_factor})
+      if (numbers->defined()) *numbers = numbers->to(type);
     return made;
   });
 }

@@ -26,6 +26,9 @@ struct SideOperator {
   Incidence coupling;  ///< y_other = couplingᵀ x_{k−1} (lower) or coupling x_{k+1} (upper)
   double factor = 1;   ///< c
   Tensor diagonal;     ///< d, [N_k, 1], or undefined = 0
+  /// Where B̃ is B times the root of one number per complex of a batch: these numbers, [N_k], so that S is
+  /// c diag(part_factor) L + diag(d). Undefined otherwise.
+  Tensor part_factor{};
 };
 
 /// `side` is lower or upper. `lowest` ≤ k ≤ `highest` are the smallest and largest order that carry signals:

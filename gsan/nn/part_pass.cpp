@@ -6,6 +6,7 @@
 #include <ATen/autocast_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/graph_task.h>
 
 #include "gsan/hodge/harmonic.h"
 #include "gsan/nn/detail/layer_pass.h"
@@ -93,7 +94,11 @@ struct PartNode : torch::autograd::Function<PartNode> {
       if (of_outputs[next].defined()) g[k] = of_outputs[next].contiguous();
       ++next;
     }
-    const ops::PartGradients made = ops::part_layer_backward(layer, y, call.kept.get(), g);
+    std::vector<bool> wanted(layer.signals.size());
+    for (std::size_t i = 0; i < call.signals.size(); ++i)
+      wanted[static_cast<std::size_t>(call.signals[i])] = inputs[i].requires_grad();
+    const ops::PartGradients made = ops::part_layer_backward(layer, y, call.kept.get(), g, wanted);
+    if (!torch::autograd::get_current_graph_task_keep_graph()) call.kept.reset();
     variable_list result(inputs.size());
     const auto add = [&](std::size_t input, Tensor gradient) {
       if (!gradient.defined() || !inputs[input].requires_grad()) return;
@@ -192,10 +197,14 @@ std::optional<ops::PartLaplacian> LayerPass::part_laplacian(const LayerTerm& ter
     const Incidence& B = of.shift;
     (lower ? made.lower : made.upper) = B.tables();
     made.beta = of.factor;
-    const Tensor &own = lower ? B.column_scale() : B.row_scale(),
-                 &middle = lower ? B.row_scale() : B.column_scale();
-    if (own.defined()) made.own = made.row_beta = own.contiguous();
-    if (middle.defined()) made.middle = middle.square();
+    if (of.part_factor.defined()) {
+      made.row_beta = of.part_factor;
+    } else {
+      const Tensor &own = lower ? B.column_scale() : B.row_scale(),
+                   &middle = lower ? B.row_scale() : B.column_scale();
+      if (own.defined()) made.own = made.row_beta = own.contiguous();
+      if (middle.defined()) made.middle = middle.square();
+    }
     if (!of.diagonal.defined()) return;
     made.alpha = 1;
     made.row_alpha =

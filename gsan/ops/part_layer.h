@@ -93,11 +93,14 @@ std::vector<at::Tensor> part_layer(const PartLayer& layer, std::shared_ptr<const
 
 struct PartGradients {
   std::vector<at::Tensor> signals, biases;  ///< per order, shaped as the operands; undefined where those are
+                                            ///< or where nobody wants them
   std::vector<at::Tensor> weights, a;       ///< per term
 };
 
 /// For the results y of part_layer(), what it kept (null: nothing) and the gradients, which may be undefined.
+/// `wanted`: of which signals the gradients are, per order.
 PartGradients part_layer_backward(const PartLayer& layer, const std::vector<at::Tensor>& y,
-                                  const PartKept* kept, const std::vector<at::Tensor>& gradients);
+                                  const PartKept* kept, const std::vector<at::Tensor>& gradients,
+                                  const std::vector<bool>& wanted);
 
 }  // namespace gsan::ops

@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/function.h>
 
+#include "gsan/ops/cpu/parts/unit.h"
 #include "gsan/topology/hex_grid.h"
 
 #include "nn/layer_samples.h"
@@ -275,6 +276,64 @@ TEST(PartPassRule, MakesNoNodeForALayerWithoutTerms) {
   const Cochains x{torch::ones({3, 2}, torch::kFloat64).requires_grad_()};
   EXPECT_FALSE(
       layer->forward(ComplexOperators(ComplexBuilder().add_vertices(3).build()), x)[0].requires_grad());
+}
+
+// As of the first layer of a network, whose signals are data.
+TEST_P(PartPass, GivesParametersTheSameGradientsWhereSignalsWantNone) {
+  if (has_no_parts()) GTEST_SKIP() << "not by parts";
+  SimplicialLayer made = layer();
+  const SampleBatch of = batch(7);
+  const std::vector<Tensor> parameters = made->parameters();
+  const auto gradients = [&](const std::vector<bool>& wanted) {
+    ForwardContext context;
+    context.dropout = RandomStream(5, "masks");
+    Cochains x = of.signals;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      if (x[k].defined()) x[k] = x[k].detach().requires_grad_(wanted[k]);
+    Tensor total = torch::zeros({}, torch::kFloat64);
+    for (const Tensor& y : made->forward(of.operators, x, context).signals)
+      if (y.defined()) total = total + y.square().sum();
+    return torch::autograd::grad({total}, parameters, {}, {}, false, /*allow_unused=*/true);
+  };
+  const auto all = gradients({true, true, true, true});
+  for (const auto& some : {gradients({false, false, false, false}), gradients({true, false, true, false})})
+    for (std::size_t i = 0; i < all.size(); ++i)
+      EXPECT_TRUE(!all[i].defined() || all[i].equal(some[i])) << "parameter " << i;
+}
+
+TEST(PartPassRule, TakesGraphsOfOneVertexAndABatchOfOne) {
+  SimplicialLayer layer = make_layer(sample_options(ShiftKind::attention, 2));
+  const SimplicialComplex point = ComplexBuilder().add_vertices(1).build();
+  ComplexBuilder triangle;
+  triangle.add({0, 1, 2});
+  for (const std::vector<SimplicialComplex>& parts :
+       {std::vector{point}, std::vector{point, point, point}, std::vector{triangle.build()},
+        std::vector{point, triangle.build(), point}}) {
+    const DisjointUnion all = disjoint_union(parts);
+    const Cochains x = sample_signals(all.complex, layer->options());
+    const Pass by_parts = pass(layer, ComplexOperators(all), x, true);
+    EXPECT_TRUE(by_parts.is_one_node);
+    expect_near(by_parts, pass(layer, ComplexOperators(all), x, false), 1e-12);
+  }
+}
+
+// An output that is looked at later, as a loss in a list, holds no memory of its layers.
+TEST(PartPassRule, GivesBackWhatItKeptWithTheBackwardPass) {
+  SimplicialLayer layer = make_layer(sample_options(ShiftKind::attention, 2));
+  ComplexBuilder triangle;
+  triangle.add({0, 1, 2});
+  const SimplicialComplex complex = triangle.build();
+  Cochains x = sample_signals(complex, layer->options());
+  auto& pool = ops::PartScratchPool<double>::instance();
+  const auto kept = [&](bool keep_graph) {
+    const Tensor y = layer->forward(ComplexOperators(complex), x)[1].sum();
+    const std::size_t before = pool.waiting();
+    y.backward({}, keep_graph);
+    return pool.waiting() == before;
+  };
+  kept(false);  // memory for the backward pass itself waits from then on
+  EXPECT_TRUE(kept(true));
+  EXPECT_FALSE(kept(false));
 }
 
 TEST(PartPassRule, TakesABatchOfNoComplex) {

@@ -22,16 +22,25 @@ PackedWeights<T>::PackedWeights(const PartLayer& layer, std::size_t input) : pla
     for (std::size_t t = 0; t < layer.terms.size(); ++t)
       if (layer.terms[t].input == input) f(layer.terms[t], places_[t]);
   };
-  of_input([&](const PartTerm& term, TermColumns& place) {
-    rows_ = term.weight.size(0);
-    place = {columns_, -1};
-    columns_ += term.weight.numel() / rows_;
-  });
+  const auto add_taps = [&](bool attended) {
+    of_input([&](const PartTerm& term, TermColumns& place) {
+      if (term.attention.has_value() != attended) return;
+      rows_ = term.weight.size(0);
+      place = {columns_, -1};
+      columns_ += term.weight.numel() / rows_;
+    });
+  };
+  add_taps(true);
   of_input([&](const PartTerm& term, TermColumns& place) {
     if (term.attention) place.scores = columns_, columns_ += 2 * layer.heads;
   });
-  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-  stride_ = (columns_ + line - 1) / line * line;
+  const auto whole_lines = [](std::int64_t columns) {
+    constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+    return (columns + line - 1) / line * line;
+  };
+  attended_ = whole_lines(columns_);
+  add_taps(false);
+  stride_ = whole_lines(columns_);
   matrix_.resize(static_cast<std::size_t>(rows_ * stride_));
   of_input([&](const PartTerm& term, const TermColumns& place) {
     const std::int64_t H = layer.heads, D = term.weight.numel() / rows_ / H;

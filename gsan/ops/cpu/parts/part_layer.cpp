@@ -56,7 +56,7 @@ class PartRun {
           const Unit& unit = tasks_.units()[task.unit];
           if (keeps) make_room_for_weights(task, keeps->memory[t], keeps->weights[task.unit]);
           PartScratch<T>& memory = PartScratch<T>::of_thread();
-          const Input made = run_input(task.input, unit, memory);
+          const Input made = run_input(task.input, unit, weights_[task.input]->stride(), memory);
           for (std::size_t of : terms_[task.input]) {
             const RowsOf<T> to = results[t].rows(rows(unit, order_of(layer_.terms[of])), layer_.width);
             run_term(of, unit, made, keeps ? &keeps->weights[task.unit][of] : nullptr, to, memory);
@@ -70,10 +70,13 @@ class PartRun {
     return y;
   }
 
-  PartGradients backward(const std::vector<at::Tensor>& y, const std::vector<at::Tensor>& gradients) const {
+  PartGradients backward(const std::vector<at::Tensor>& y, const std::vector<at::Tensor>& gradients,
+                         const std::vector<bool>& wanted) const {
     PartGradients result;
-    for (const at::Tensor& z : layer_.signals)
-      result.signals.push_back(z.defined() ? at::empty(z.sizes(), z.options()) : z);
+    for (std::size_t k = 0; k < layer_.signals.size(); ++k) {
+      const at::Tensor& z = layer_.signals[k];
+      result.signals.push_back(z.defined() && wanted[k] ? at::empty(z.sizes(), z.options()) : at::Tensor());
+    }
     const ParameterGradients<T> parameters(layer_, weights_, tasks_.units().size());
     const std::vector<at::Tensor> slopes = find_slopes(y, gradients, parameters);
     PooledScratch<T> results(tasks_);
@@ -82,7 +85,8 @@ class PartRun {
     tasks_.share(
         [&](std::size_t t) {
           const auto [u, input, work] = tasks_.tasks()[t];
-          sent[u][input] = run_back(input, u, slopes, parameters, results[t]);
+          const bool sends = wanted[static_cast<std::size_t>(layer_.inputs[input].source)];
+          sent[u][input] = run_back(input, u, sends, slopes, parameters, results[t]);
         },
         [&](std::size_t u) { add_inputs(tasks_.units()[u], sent[u], result.signals); });
     parameters.write(result);
@@ -123,7 +127,8 @@ class PartRun {
     return {*term.attention, layer_.heads, features_};
   }
 
-  Input run_input(std::size_t i, const Unit& unit, PartScratch<T>& memory) const {
+  // The first `columns` of the products.
+  Input run_input(std::size_t i, const Unit& unit, std::int64_t columns, PartScratch<T>& memory) const {
     const PartInput& input = layer_.inputs[i];
     const PackedWeights<T>& W = *weights_[i];
     const RowRange& range = rows(unit, input.order);
@@ -133,9 +138,10 @@ class PartRun {
       couple<T>(input.coupling, input.source > input.order, x, sent.data, inner(), range);
       x = readable(sent);
     }
-    const RowsOf<T> products = memory.rows(range, W.stride());
+    if (columns == 0) return {x, {}};
+    const RowsOf<T> products = memory.rows(range, columns);
     multiply_({row_at(x, range.begin), x.stride, 1, W.matrix(), W.stride(), row_at(products, range.begin),
-               products.stride, range.size(), inner(), W.stride(), false});
+               products.stride, range.size(), inner(), columns, false});
     return {x, readable(products)};
   }
 
@@ -235,13 +241,13 @@ class PartRun {
       for (std::int64_t c = 0; c < W; ++c) sums[c] += first[i * W + c];
   }
 
-  // The forward pass of an input's terms again and their gradients; returns what it sends to the signal.
-  RowsOf<const T> run_back(std::size_t i, std::size_t u, const std::vector<at::Tensor>& slopes,
+  // The forward pass of an input's terms again and their gradients; returns what it `sends` to the signal.
+  RowsOf<const T> run_back(std::size_t i, std::size_t u, bool sends, const std::vector<at::Tensor>& slopes,
                            const ParameterGradients<T>& parameters, PartScratch<T>& results) const {
     const Unit& unit = tasks_.units()[u];
     PartScratch<T>& memory = PartScratch<T>::of_thread();
-    const Input input = run_input(i, unit, memory);
     const PackedWeights<T>& W = *weights_[i];
+    const Input input = run_input(i, unit, W.attended_columns(), memory);
     const RowRange& range = rows(unit, layer_.inputs[i].order);
     const RowsOf<T> of_products = memory.rows(range, W.stride());
     for (std::int64_t r = range.begin; r < range.end; ++r)
@@ -249,7 +255,9 @@ class PartRun {
     const RowsOf<const T> gradient{numbers_of<T>(slopes[static_cast<std::size_t>(layer_.inputs[i].order)]),
                                    layer_.width};
     for (std::size_t t : terms_[i]) run_term_back(t, u, input, gradient, of_products, memory);
-    return run_input_back(i, unit, input.x, readable(of_products), parameters.matrix(u, i), results, memory);
+    multiply_({row_at(input.x, range.begin), 1, input.x.stride, row_at(of_products, range.begin), W.stride(),
+               parameters.matrix(u, i), W.stride(), inner(), range.size(), W.stride(), false});
+    return sends ? send(i, unit, readable(of_products), results, memory) : RowsOf<const T>{};
   }
 
   void run_term_back(std::size_t t, std::size_t u, const Input& input, RowsOf<const T> gradient,
@@ -272,20 +280,16 @@ class PartRun {
     }
   }
 
-  // From the gradient of an input's products to that of its matrix, and to what it sends.
-  RowsOf<const T> run_input_back(std::size_t i, const Unit& unit, RowsOf<const T> x,
-                                 RowsOf<const T> of_products, T* of_matrix, PartScratch<T>& results,
-                                 PartScratch<T>& memory) const {
+  // From the gradient of an input's products to that of the signal.
+  RowsOf<const T> send(std::size_t i, const Unit& unit, RowsOf<const T> of_products, PartScratch<T>& results,
+                       PartScratch<T>& memory) const {
     const PartInput& input = layer_.inputs[i];
     const PackedWeights<T>& W = *weights_[i];
     const RowRange &range = rows(unit, input.order), &source = rows(unit, input.source);
-    const T* const g = row_at(of_products, range.begin);
-    multiply_({row_at(x, range.begin), 1, x.stride, g, W.stride(), of_matrix, W.stride(), inner(),
-               range.size(), W.stride(), false});
     const bool is_own = input.source == input.order;
     const RowsOf<T> of_x = (is_own ? results : memory).rows(range, inner());
-    multiply_({g, W.stride(), 1, W.transposed(), inner(), row_at(of_x, range.begin), inner(), range.size(),
-               W.columns(), inner(), false});
+    multiply_({row_at(of_products, range.begin), W.stride(), 1, W.transposed(), inner(),
+               row_at(of_x, range.begin), inner(), range.size(), W.columns(), inner(), false});
     if (is_own) return readable(of_x);
     const RowsOf<T> sent = results.rows(source, inner());
     couple<T>(input.coupling, input.source < input.order, readable(of_x), sent.data, inner(), source);
@@ -333,9 +337,10 @@ std::vector<at::Tensor> part_layer(const PartLayer& layer, std::shared_ptr<const
 }
 
 PartGradients part_layer_backward(const PartLayer& layer, const std::vector<at::Tensor>& y,
-                                  const PartKept* kept, const std::vector<at::Tensor>& gradients) {
-  return layer.type.dtype() == at::kDouble ? PartRun<double>(layer, kept).backward(y, gradients)
-                                           : PartRun<float>(layer, kept).backward(y, gradients);
+                                  const PartKept* kept, const std::vector<at::Tensor>& gradients,
+                                  const std::vector<bool>& wanted) {
+  return layer.type.dtype() == at::kDouble ? PartRun<double>(layer, kept).backward(y, gradients, wanted)
+                                           : PartRun<float>(layer, kept).backward(y, gradients, wanted);
 }
 
 }  // namespace gsan::ops

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include <pthread.h>
+
 #include "gsan/ops/cpu/attention/pair_attention_kernel.h"
 
 namespace gsan::ops {
@@ -127,7 +129,13 @@ class PartScratchPool {
 
   /// Never destroyed: a graph may be freed after everything else.
   static PartScratchPool& instance() {
-    static PartScratchPool* const pool = new PartScratchPool;
+    static PartScratchPool* const pool = [] {
+      auto* const made = new PartScratchPool;
+      // A forked process must not inherit a lock held by a thread that it does not have.
+      ::pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                       [] { instance().mutex_.unlock(); });
+      return made;
+    }();
     return *pool;
   }
 
@@ -138,6 +146,12 @@ class PartScratchPool {
     waiting_.pop_back();
     waiting_bytes_ -= memory->bytes();
     return memory;
+  }
+
+  /// How many wait.
+  std::size_t waiting() {
+    const std::lock_guard lock(mutex_);
+    return waiting_.size();
   }
 
   void put(Memory memory) noexcept {
