@@ -1,6 +1,8 @@
 // Small complexes that go through a layer one by one: the values and gradients of the other pass, rows that
 // depend on their own complex alone, the same bits for any number of threads.
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include <ATen/Parallel.h>
@@ -162,18 +164,34 @@ TEST_P(PartPass, GivesAComplexInABatchTheBitsThatItHasAlone) {
   if (has_no_parts()) GTEST_SKIP() << "not by parts";
   if (o.attention_dropout > 0) GTEST_SKIP() << "masks are keyed by the part";
   if (o.uses(ShiftKind::normalized)) GTEST_SKIP() << "lambda_max is found to a tolerance";
-  SimplicialLayer made = layer();
-  const SampleBatch of = batch(4);
-  const Cochains together = made->forward(of.operators, of.signals);
-  for (std::size_t p = 0; p < of.parts.size(); ++p) {
-    if (of.parts[p].count(0) == 0) continue;
-    const ComplexOperators own(of.parts[p]);
-    const Cochains alone = made->forward(own, of.part_signals[p]);
-    for (int k = 0; k <= of.parts[p].order(); ++k) {
-      if (!alone[k].defined()) continue;
-      const auto offsets = of.operators.parts(k);
-      EXPECT_TRUE(alone[k].equal(together[k].slice(0, offsets[p], offsets[p + 1])))
-          << "part " << p << ", order " << k;
+  for (const torch::ScalarType type : {torch::kFloat64, torch::kFloat32}) {
+    SimplicialLayer made = layer();
+    made->to(type);
+    const SampleBatch of = batch(4);
+    // Outputs, then the gradients of the signals, per order.
+    const auto run = [&](const ComplexOperators& operators, const Cochains& signals) {
+      Cochains x;
+      for (const Tensor& signal : signals)
+        x.push_back(signal.defined() ? signal.to(type).detach().requires_grad_() : signal);
+      std::array<Cochains, 2> found{made->forward(operators, x), {}};
+      Tensor total = torch::zeros({}, type);
+      for (const Tensor& y : found[0])
+        if (y.defined()) total = total + y.square().sum();
+      total.backward();
+      for (const Tensor& signal : x) found[1].push_back(signal.defined() ? signal.grad() : signal);
+      return found;
+    };
+    const auto together = run(of.operators, of.signals);
+    for (std::size_t p = 0; p < of.parts.size(); ++p) {
+      if (of.parts[p].count(0) == 0) continue;
+      const auto alone = run(ComplexOperators(of.parts[p]), of.part_signals[p]);
+      for (std::size_t what : {0, 1})
+        for (int k = 0; k <= of.parts[p].order(); ++k) {
+          if (!alone[what][k].defined()) continue;
+          const auto offsets = of.operators.parts(k);
+          EXPECT_TRUE(alone[what][k].equal(together[what][k].slice(0, offsets[p], offsets[p + 1])))
+              << type << (what == 0 ? ", output" : ", gradient") << ", part " << p << ", order " << k;
+        }
     }
   }
 }
