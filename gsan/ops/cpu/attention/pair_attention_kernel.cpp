@@ -83,7 +83,7 @@ void forward_long_row(const AttentionForward<T>& a, SumRows<AttentionForward<T>,
   for_parts(begin, end, [&](std::int64_t first, std::int64_t count) {
     write_sources<T>(list.sources + first, count, list.pairs - first, weights.sources);
     for (std::int64_t h = 0; h < heads; ++h) {
-      T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
+      T *all = weights.all + h * weights.all_stride, *some = weights.some + h * weights.some_stride;
       gather_scores(list, first, count, h, t);
       const FactorsOf<T> factors = gather_factors(list, false, first, count, h, weights.factors);
       if (list.sigmoid)
@@ -113,7 +113,7 @@ void weigh_block(const AttentionForward<T>& a, const WeightBuffers<T>& weights, 
   const T* t = weights.gathered[0];
   T own[4];
   for (std::int64_t h = 0; h < list.heads; ++h) {
-    T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
+    T *all = weights.all + h * weights.all_stride, *some = weights.some + h * weights.some_stride;
     gather_scores(list, block, count, h, weights.gathered[0]);
     const FactorsOf<T> factors = gather_factors(list, false, block, count, h, weights.factors);
     for (std::int64_t i = begin; i < stop; ++i) {
@@ -149,16 +149,13 @@ void forward_rows(const AttentionForward<T>& a, T* scratch, std::int64_t begin, 
       begin = stop;
       continue;
     }
-    const KeptBlock<T> kept(a.kept, list, begin, stop);
-    if (a.kept.data && !a.first) {
-      kept.read(0, weights.all);
-      if (a.u) kept.read(1, weights.some);
-    } else {
-      weigh_block(a, weights, begin, stop);
-      if (a.kept.data) kept.keep(0, weights.all);
-      if (a.kept.data && (a.u || a.keep_some)) kept.keep(1, weights.some);
-    }
-    sum(a, weights, begin, stop);
+    const KeptBlock<T> kept(a.kept, list, begin, stop, end);
+    const bool is_known = kept.is_there() && !a.first, keeps_some = a.u || a.keep_some;
+    const bool in_place = is_known || kept.can_be_made_here();
+    const WeightBuffers<T> here = in_place ? kept.in_place(weights, keeps_some) : weights;
+    if (!is_known) weigh_block(a, here, begin, stop);
+    if (kept.is_there() && !in_place) kept.keep(here, keeps_some);
+    sum(a, here, begin, stop);
     begin = stop;
   }
   if (a.stream) finish_streaming();
@@ -175,7 +172,7 @@ void column_long_row(const AttentionColumns<T>& a, SumRows<AttentionColumns<T>, 
   for_parts(list.offsets[j], list.offsets[j + 1], [&](std::int64_t first, std::int64_t count) {
     write_sources<T>(list.sources + first, count, list.pairs - first, weights.sources);
     for (std::int64_t h = 0; h < heads; ++h) {
-      T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
+      T *all = weights.all + h * weights.all_stride, *some = weights.some + h * weights.some_stride;
       gather_packed(list, a.packed, first, count, h, weights.gathered);
       const FactorsOf<T> factors = gather_factors(list, true, first, count, h, weights.factors);
       const T t = row_of(list.source, j)[h];
@@ -205,7 +202,7 @@ void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, 
   const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
   const bool keeps_plain = a.kept.data && has_factors(list) && !list.sigmoid;  // else it is `some`
   for (std::int64_t h = 0; h < list.heads; ++h) {
-    T *all = weights.all + h * buffer_size<T>, *some = weights.some + h * buffer_size<T>;
+    T *all = weights.all + h * weights.all_stride, *some = weights.some + h * weights.some_stride;
     T plain[buffer_size<T>];
     gather_packed(list, a.packed, block, count, h, weights.gathered);
     const FactorsOf<T> factors = gather_factors(list, true, block, count, h, weights.factors);
@@ -225,13 +222,12 @@ void weigh_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, 
   }
 }
 
-// The same from weights that are kept.
+// What weights that are kept make of another D.
 template <class T>
 void read_block(const AttentionColumns<T>& a, const WeightBuffers<T>& weights, const KeptBlock<T>& kept,
                 std::int64_t begin, std::int64_t stop) {
   const AttentionPairs<T>& list = a.list;
   const std::int64_t block = list.offsets[begin], count = list.offsets[stop] - block;
-  kept.read(0, weights.all), kept.read(1, weights.some);
   if (list.sigmoid) return;
   T* D = weights.gathered[0];
   for (std::int64_t h = 0; h < list.heads; ++h) {
@@ -261,13 +257,15 @@ void column_rows(const AttentionColumns<T>& a, T* scratch, std::int64_t begin, s
       begin = stop;
       continue;
     }
-    const KeptBlock<T> kept(a.kept, list, begin, stop);
-    if (a.kept.data && !a.first)
-      read_block(a, weights, kept, begin, stop);
+    const KeptBlock<T> kept(a.kept, list, begin, stop, end);
+    const bool is_known = kept.is_there() && !a.first, in_place = is_known || kept.can_be_made_here();
+    const WeightBuffers<T> here = in_place ? kept.in_place(weights, true) : weights;
+    if (is_known)
+      read_block(a, here, kept, begin, stop);
     else
-      weigh_block(a, weights, kept, begin, stop);
-    if (a.kept.data && a.first) kept.keep(0, weights.all), kept.keep(1, weights.some);
-    sum(a, weights, begin, stop);
+      weigh_block(a, here, kept, begin, stop);
+    if (kept.is_there() && !in_place) kept.keep(here, true);
+    sum(a, here, begin, stop);
     begin = stop;
   }
   if (a.stream) finish_streaming();

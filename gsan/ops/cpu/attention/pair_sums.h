@@ -24,7 +24,8 @@ struct WeightedRows {
   std::int64_t count;
   const T* x;
   std::int64_t stride;
-  const T *all, *some;  // of head 0; those of the next head are buffer_size apart
+  const T *all, *some;  // of head 0; those of the next head are a stride apart
+  std::int64_t all_stride, some_stride;
 };
 
 // P neighbouring pieces at once, so that their sums stay in registers; K of them belong to one head. Few
@@ -35,7 +36,7 @@ inline void sum_pieces(const WeightedRows<T>& r, std::int64_t at, std::int64_t h
   using V = typename VectorOf<T, L>::Type;
   constexpr int chains = P <= 2 ? row_slots : 1;
   V all[chains][P] = {}, some[chains][P] = {};
-  const T *x = r.x + at, *weights = r.all + head * buffer_size<T>, *others = r.some + head * buffer_size<T>;
+  const T *x = r.x + at, *weights = r.all + head * r.all_stride, *others = r.some + head * r.some_stride;
   for (std::int64_t e = 0; e < r.count; e += row_slots) {
     for (int k = 0; k < row_slots; ++k) {
       const T* from = x + r.sources[e + k] * r.stride;
@@ -46,8 +47,8 @@ inline void sum_pieces(const WeightedRows<T>& r, std::int64_t at, std::int64_t h
       for (int p = 0; p < P; ++p) {
         V piece = load<V>(from + p * L);
         if constexpr (both && sizeof(V) == GSAN_VECTOR_BYTES) load_once(piece);
-        all[k % chains][p] += piece * weights[p / K * buffer_size<T> + e + k];
-        if constexpr (both) some[k % chains][p] += piece * others[p / K * buffer_size<T> + e + k];
+        all[k % chains][p] += piece * weights[p / K * r.all_stride + e + k];
+        if constexpr (both) some[k % chains][p] += piece * others[p / K * r.some_stride + e + k];
       }
     }
   }
@@ -136,10 +137,15 @@ inline WeightedRows<T> weighted_row(const AttentionPairs<T>& list, const RowsOf<
   const std::int64_t begin = list.offsets[i], end = list.offsets[i + 1];
   const std::int32_t* sources = weights.sources + at;
   const bool has_later = end + row_slots + pairs_ahead <= list.pairs;
-  return {sources,          has_later ? list.sources + begin + pairs_ahead : sources,
-          end - begin,      x.data,
-          x.stride,         weights.all + at,
-          weights.some + at};
+  return {sources,
+          has_later ? list.sources + begin + pairs_ahead : sources,
+          end - begin,
+          x.data,
+          x.stride,
+          weights.all + at,
+          weights.some + at,
+          weights.all_stride,
+          weights.some_stride};
 }
 
 // Sums of the rows begin … end − 1, whose weights stand in the buffers.

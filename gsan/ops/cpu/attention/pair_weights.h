@@ -26,7 +26,8 @@ struct WeightBuffers {
   T* gathered[4];  ///< numbers of the pairs' sources, one pair after the other
   T* factors;      ///< of the pairs of one head, likewise
   std::int32_t* sources;
-  T *all, *some;  ///< [H, buffer_size]
+  T *all, *some;  ///< [H, all_stride] and [H, some_stride]
+  std::int64_t all_stride = buffer_size<T>, some_stride = buffer_size<T>;
 
   static std::int64_t size(std::int64_t heads) { return (6 + 2 * heads) * buffer_size<T>; }
   WeightBuffers(T* memory, std::int64_t heads) {
@@ -37,25 +38,39 @@ struct WeightBuffers {
   }
 };
 
-// The weights of a block of rows between its buffers and where they are kept.
+// Where the weights of a block of rows are kept. They are made there and read from there. Blocks at the end
+// of a call are made in buffers and copied: vectors that begin in them may end past the call's rows, where
+// another thread writes.
 template <class T>
 class KeptBlock {
  public:
-  /// The rows begin … stop − 1 of the list.
-  KeptBlock(const KeptWeights<T>& kept, const AttentionPairs<T>& list, std::int64_t begin, std::int64_t stop)
+  /// The rows begin … stop − 1 of the list, in a call that ends with row end − 1.
+  KeptBlock(const KeptWeights<T>& kept, const AttentionPairs<T>& list, std::int64_t begin, std::int64_t stop,
+            std::int64_t end)
       : kept_(kept),
         heads_(list.heads),
         first_(list.offsets[begin] + begin),
-        slots_(list.offsets[stop] + stop - first_) {}
+        slots_(list.offsets[stop] + stop - first_),
+        slots_of_call_(list.offsets[end] + end - first_) {}
+
+  bool is_there() const { return kept_.data; }
+  bool can_be_made_here() const { return kept_.data && slots_ + full_lanes<T> <= slots_of_call_; }
 
   T* at(int array, std::int64_t head) const {
     return kept_.data + (array * heads_ + head) * kept_.stride + first_;
   }
-  void keep(int array, const T* buffers) const {
-    for (std::int64_t h = 0; h < heads_; ++h) copy(at(array, h), buffers + h * buffer_size<T>);
+  /// The buffers, but with the weights where they are kept; `some` only where it `has_some`.
+  WeightBuffers<T> in_place(WeightBuffers<T> buffers, bool has_some) const {
+    buffers.all = at(0, 0), buffers.all_stride = kept_.stride;
+    if (has_some) buffers.some = at(1, 0), buffers.some_stride = kept_.stride;
+    return buffers;
   }
-  void read(int array, T* buffers) const {
-    for (std::int64_t h = 0; h < heads_; ++h) copy(buffers + h * buffer_size<T>, at(array, h));
+  /// Copies what was made in buffers.
+  void keep(const WeightBuffers<T>& buffers, bool has_some) const {
+    for (std::int64_t h = 0; h < heads_; ++h) {
+      copy(at(0, h), buffers.all + h * buffers.all_stride);
+      if (has_some) copy(at(1, h), buffers.some + h * buffers.some_stride);
+    }
   }
 
  private:
@@ -63,7 +78,7 @@ class KeptBlock {
     __builtin_memcpy(to, from, static_cast<std::size_t>(slots_) * sizeof(T));
   }
   KeptWeights<T> kept_;
-  std::int64_t heads_, first_, slots_;
+  std::int64_t heads_, first_, slots_, slots_of_call_;
 };
 
 template <class T>
