@@ -53,7 +53,7 @@ def exchange(parameters, repeats):
         dist.all_gather(all_, own)
         total = all_[0][:parameters].clone()
         for i in range(1, MICRO_BATCHES):
-            rank, slot = i % dist.get_world_size(), i // dist.get_world_size()
+            rank, slot = divmod(i, slots)
             total.add_(all_[rank][slot * parameters:(slot + 1) * parameters])
         seconds.append(time.perf_counter() - began)
     if dist.get_rank() == 0:

@@ -110,7 +110,7 @@ class DividedNorms::Step final : public DividedBatch {
 
  private:
   // Rows of `width` numbers, one per micro-batch of the step in their order, of which this process gives its
-  // own.
+  // own. Zeros stand for what a rank has less than another.
   Tensor gathered(const std::function<Tensor(const MicroPass&)>& numbers, std::int64_t width) {
     const Tensor own = torch::zeros({slots_, width}, torch::kFloat64);
     for (std::size_t b = 0; b < passes_.size(); ++b) {
@@ -120,9 +120,9 @@ class DividedNorms::Step final : public DividedBatch {
     if (size_ == 1) return own.narrow(0, 0, std::ssize(passes_));
     const std::vector<std::byte> bytes =
         of_.ranks_->all_gather({static_cast<const std::byte*>(own.const_data_ptr()), own.nbytes()});
-    const Tensor all = torch::empty({size_, slots_, width}, torch::kFloat64);
+    const Tensor all = torch::empty({size_ * slots_, width}, torch::kFloat64);
     std::memcpy(all.mutable_data_ptr(), bytes.data(), bytes.size());
-    return all.transpose(0, 1).reshape({-1, width});  // micro-batch i is of rank i % size
+    return all;
   }
 
   // Every micro-batch through the model; false where a loss is not finite.

@@ -19,7 +19,7 @@ std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignm
 
 std::vector<int> micro_batches_of(int rank, int size, int count) {
   std::vector<int> own;
-  for (int i = rank; i < count; i += size) own.push_back(i);
+  for (int i = rank * count / size; i < (rank + 1) * count / size; ++i) own.push_back(i);
   return own;
 }
 
@@ -101,17 +101,16 @@ void DividedStep::read_requests(const std::byte* slots) {
 }
 
 // Gradients of the step into the parameters; its loss. A parameter that no micro-batch reached has none.
+// Slots of ranks come in the order of the micro-batches, unused ones between them.
 double DividedStep::sum(const std::byte* slots) {
   double loss = 0;
   Tensor sums;
   std::vector<bool> has_gradient(parameters_.size());
-  for (int i = 0; i < count_; ++i) {
-    const std::byte* slot =
-        slots +
-        (static_cast<std::size_t>(i % size_) * slots_ + static_cast<std::size_t>(i / size_)) * slot_bytes_;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(size_) * slots_; ++i) {
+    const std::byte* const slot = slots + i * slot_bytes_;
     double head[2];
     std::memcpy(head, slot, sizeof(head));
-    if (head[0] == is_empty) continue;
+    if (head[0] != is_there) continue;
     loss += head[1];
     for (std::size_t p = 0; p < parameters_.size(); ++p)
       if (slot[head_bytes + p] != std::byte{0}) has_gradient[p] = true;

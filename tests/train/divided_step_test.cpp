@@ -63,10 +63,18 @@ TEST(MicroBatches, AreMoreEvenThanItemsAsTheyCome) {
   EXPECT_LT(gap, gap_as_they_come);
 }
 
-TEST(DividedStep, RanksTakeTurns) {
-  EXPECT_EQ(micro_batches_of(1, 3, 4), (std::vector<int>{1}));
-  EXPECT_EQ(micro_batches_of(0, 3, 4), (std::vector<int>{0, 3}));
-  EXPECT_TRUE(micro_batches_of(5, 6, 4).empty());
+TEST(DividedStep, RanksHaveConsecutiveMicroBatches) {
+  EXPECT_EQ(micro_batches_of(0, 2, 4), (std::vector<int>{0, 1}));
+  EXPECT_EQ(micro_batches_of(2, 3, 4), (std::vector<int>{2, 3}));
+  for (const int size : {1, 2, 3, 4, 5, 6}) {
+    std::vector<int> all;
+    for (int rank = 0; rank < size; ++rank) {
+      const std::vector<int> own = micro_batches_of(rank, size, 4);
+      EXPECT_LE(std::ssize(own), (4 + size - 1) / size);
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    EXPECT_EQ(all, (std::vector<int>{0, 1, 2, 3}));
+  }
 }
 
 // "gsan+norm" has a readout that normalises.
