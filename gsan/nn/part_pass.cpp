@@ -10,6 +10,7 @@
 
 #include "gsan/hodge/harmonic.h"
 #include "gsan/nn/detail/layer_pass.h"
+#include "gsan/nn/detail/local_gradients.h"
 #include "gsan/ops/part_layer.h"
 
 namespace gsan {
@@ -131,9 +132,10 @@ struct PartNode : torch::autograd::Function<PartNode> {
                                       const variable_list& of_outputs) {
     const auto& module = static_cast<const SimplicialLayerImpl&>(*call.module);
     Cochains signals(static_cast<std::size_t>(module.options().order) + 1);
-    variable_list leaves = inputs;  // views of the signals: none is made of another
+    const LocalGradients local;
+    variable_list leaves = inputs;
     for (std::size_t i = 0; i < call.signals.size(); ++i)
-      signals[static_cast<std::size_t>(call.signals[i])] = leaves[i] = inputs[i].view_as(inputs[i]);
+      signals[static_cast<std::size_t>(call.signals[i])] = leaves[i] = local.gate(inputs[i]);
     const Cochains outputs = LayerPass(module, call.operators, signals, call.context, false).run().signals;
     variable_list wanted, of, with, result(inputs.size());
     for (const Tensor& leaf : leaves)
@@ -145,7 +147,7 @@ struct PartNode : torch::autograd::Function<PartNode> {
       of.push_back(outputs[k]), with.push_back(gradient);
     }
     if (of.empty()) return result;
-    const variable_list found = torch::autograd::grad(of, wanted, with, true, true, /*allow_unused=*/true);
+    const variable_list found = local.of(of, wanted, with);
     next = 0;
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].requires_grad()) result[i] = found[next++];

@@ -6,6 +6,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "gsan/core/check.h"
+#include "gsan/nn/detail/local_gradients.h"
 
 namespace gsan {
 namespace {
@@ -56,9 +57,10 @@ struct Recompute : torch::autograd::Function<Recompute> {
     const at::AutoGradMode recording(true);
     const auto signals =
         static_cast<std::size_t>(std::count(call.has_signal.begin(), call.has_signal.end(), true));
-    if (!differentiable)  // cut off from the rest of the graph
-      for (std::size_t i = 0; i < signals; ++i)
-        inputs[i] = inputs[i].detach().requires_grad_(inputs[i].requires_grad());
+    const LocalGradients local;
+    for (std::size_t i = 0; i < signals; ++i)
+      inputs[i] = differentiable ? local.gate(inputs[i])
+                                 : inputs[i].detach().requires_grad_(inputs[i].requires_grad());
     const variable_list outputs = call.run(inputs);
     variable_list wanted, of, with;
     for (const Tensor& input : inputs)
@@ -71,8 +73,9 @@ struct Recompute : torch::autograd::Function<Recompute> {
     variable_list result(1);  // the call
     variable_list found;
     if (!of.empty())
-      found = torch::autograd::grad(of, wanted, with, /*retain_graph=*/differentiable, differentiable,
-                                    /*allow_unused=*/true);
+      found = differentiable ? local.of(of, wanted, with)
+                             : torch::autograd::grad(of, wanted, with, /*retain_graph=*/false,
+                                                     /*create_graph=*/false, /*allow_unused=*/true);
     std::size_t next = 0;
     for (const Tensor& input : inputs)
       result.push_back(input.requires_grad() && !of.empty() ? found[next++] : Tensor());

@@ -86,12 +86,16 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
     return attention_backward(gradient, call.filter, call.a, call.negative_slope, call.kept, needs);
   }
 
-  static variable_list differentiable(const SavedCall& call, const std::array<bool, 3>& needs,
+  // Of views: an operand may be made of another (x, by the same weights before), and that path is not ours.
+  static variable_list differentiable(SavedCall& call, const std::array<bool, 3>& needs,
                                       const at::Tensor& gradient) {
-    const variable_list all{call.filter.x, call.filter.weight, call.a};
+    at::Tensor* const all[3] = {&call.filter.x, &call.filter.weight, &call.a};
     variable_list inputs, result(3);
-    for (std::size_t i = 0; i < 3; ++i)
-      if (needs[i]) inputs.push_back(all[i]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!needs[i]) continue;
+      *all[i] = all[i]->view_as(*all[i]);
+      inputs.push_back(*all[i]);
+    }
     const at::Tensor y = pairwise_attention(call.filter, call.a, call.negative_slope);
     const auto gradients = torch::autograd::grad({y}, inputs, {gradient}, /*retain_graph=*/true,
                                                  /*create_graph=*/true, /*allow_unused=*/true);
