@@ -47,11 +47,12 @@ inline GraphClassification small_graph_task(torch::Device device = torch::kCPU,
 }
 
 /// A published model, or one of the other backbones, on the task; dropout where it is a stack of layers.
-inline Model small_graph_model(const Task& task, const std::string& name, double dropout = 0.2) {
+inline Model small_graph_model(const Task& task, const std::string& name, double dropout = 0.2,
+                               int hidden = 8) {
   ModelSpec spec = model_spec(name, "pooled");
   if (name != "mpsn" && name != "gin" && name != "mlp" && name != "facets") {
     auto& options = spec.backbone.as<LayersOptions>();
-    options.hidden_channels = 8;
+    options.hidden_channels = hidden;
     options.n_layers = 2;
     SimplicialLayerOptions& layer = options.layer;
     layer.dropout = dropout;
