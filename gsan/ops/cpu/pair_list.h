@@ -5,12 +5,28 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include <ATen/core/Tensor.h>
 
 #include "gsan/ops/cpu/share_range.h"
 
 namespace gsan::ops {
+
+/// Whether all `count` numbers are 0 … bound − 1. The sign of n or of bound − 1 − n tells one that is not:
+/// integers of one width and no branch, so that every build makes vectors of it.
+template <class Int>
+bool are_below(const Int* numbers, std::int64_t count, std::int64_t bound) {
+  using Bits = std::make_unsigned_t<Int>;
+  const auto last = static_cast<Bits>(std::min<std::int64_t>(bound - 1, std::numeric_limits<Int>::max()));
+  Bits signs = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto n = static_cast<Bits>(numbers[i]);
+    signs |= n | (last - n);
+  }
+  return static_cast<std::make_signed_t<Int>>(signs) >= 0;
+}
 
 /// `mirror` is null for a kernel that does not use it.
 template <class M>
@@ -36,10 +52,8 @@ struct PairList {
     bool fine = first >= 0 && last <= pairs;
     for (std::int64_t i = begin; i < end; ++i) fine &= offsets[i] <= offsets[i + 1];
     if (!fine) return false;
-    for (std::int64_t e = first; e < last; ++e) fine &= sources[e] >= 0 && sources[e] < rows;
-    if (mirror)
-      for (std::int64_t e = first; e < last; ++e) fine &= mirror[e] >= 0 && mirror[e] < pairs;
-    return fine;
+    return are_below(sources + first, last - first, rows) &&
+           (!mirror || are_below(mirror + first, last - first, pairs));
   }
 
   /// Calls compute(signal, first, last) for the rows begin … end − 1 of all signals, one signal after the
