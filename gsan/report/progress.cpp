@@ -29,7 +29,7 @@ std::vector<RunToDo> timing_runs(const std::filesystem::path& experiments, PlanC
   const Texts same_work = read_tables(experiments).same_work;
   const TimeEstimate known(store, same_work, machine);
   choice.seeds = 1;
-  choice.set.emplace_back("train.epochs=3");
+  choice.set.emplace_back("train.epochs=12");
   std::vector<RunToDo> runs;
   std::set<std::string> kinds;
   for (RunToDo& todo : all_runs(make_plan(experiments, choice))) {

@@ -13,8 +13,8 @@ namespace gsan::report {
 /// short ones first.
 std::vector<RunToDo> missing_runs(const Plan& plan, const RecordStore& store, const TimeEstimate& estimate);
 
-/// One run of three epochs of every kind of which no record of this machine tells an epoch from what is made
-/// once.
+/// One run of twelve epochs, of which the first ones are slow, of every kind of which no record of this
+/// machine tells an epoch from what is made once.
 std::vector<RunToDo> timing_runs(const std::filesystem::path& experiments, PlanChoice choice,
                                  const RecordStore& store, const std::string& machine);
 

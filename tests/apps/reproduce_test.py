@@ -143,7 +143,7 @@ class Tables(ReproduceCase):
         self.assertIsNone(self.reproduce("--rows", "SCNN", "--list")["cells"][0]["estimated_seconds"])
         timed = self.reproduce("--rows", "SCNN", "--time")
         self.assertGreater(timed["cells"][0]["estimated_seconds"], 0)
-        self.assertEqual(timed["runs"]["missing"], 2)  # three epochs of it are no run of the table
+        self.assertEqual(timed["runs"]["missing"], 2)  # twelve epochs of it are no run of the table
         self.assertGreater(record["epoch_seconds"], 0)
         self.assertEqual(record["device"], "cpu")
         self.rewrite(lambda one: {**one, "device": "cuda"})

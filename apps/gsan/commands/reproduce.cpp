@@ -76,7 +76,7 @@ Command add_reproduce(CLI::App& app) {
   command->add_flag("--report", options->report_only, "the tables from the records; runs nothing");
   command->add_flag(
       "--time", options->time,
-      "three epochs of every kind of run whose time per epoch is not known on this machine, then as --list");
+      "twelve epochs of every kind of run whose time per epoch is not known on this machine, then as --list");
   command->add_option("--page", options->page, "fill in a page (experiments/*.md.in); runs nothing")
       ->type_name("TEMPLATE");
   command->add_option("--format", options->format, "text, csv, json or markdown")
