@@ -51,24 +51,25 @@ using Mask = Tensor(const Tensor&, const Tensor&, const Tensor&, const Tensor&, 
 TEST(PairDropout, IsTheStatedFunctionOfTheKeys) {
   const Keys k = random_keys(9, 40, 3);
   const double p = 0.3;
+  const auto expected = [&](std::int64_t b, std::int64_t e, std::int64_t h, std::int64_t stream) {
+    const auto j = k.sources[e].item<std::int32_t>();
+    const std::uint64_t key = static_cast<std::uint64_t>(stream) + static_cast<std::uint64_t>(h / 4);
+    const RandomBlock words =
+        philox({static_cast<std::uint32_t>(k.source[j].item<std::int32_t>()),
+                static_cast<std::uint32_t>(k.shared[e].item<std::int32_t>()),
+                static_cast<std::uint32_t>(k.part[j].item<std::int32_t>()),
+                static_cast<std::uint32_t>(k.signal[b].item<std::int64_t>())},
+               {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)});
+    return words[static_cast<std::size_t>(h % 4)] >= p * 4294967296.0 ? 1 / (1 - p) : 0.0;
+  };
   for (const std::int64_t stream : {std::int64_t{77}, std::int64_t{-1}, std::int64_t{0xffffffff}}) {
-    const Tensor m = mask(k, p, 6, stream, torch::kFloat64);
-    ASSERT_EQ(m.sizes(), at::IntArrayRef({3, 49, 6}));
-    for (std::int64_t b = 0; b < 3; ++b) {
-      for (std::int64_t e = 0; e < 49; ++e) {
-        const auto j = k.sources[e].item<std::int32_t>();
-        for (std::int64_t h = 0; h < 6; ++h) {
-          const std::uint64_t key = static_cast<std::uint64_t>(stream) + static_cast<std::uint64_t>(h / 4);
-          const RandomBlock words =
-              philox({static_cast<std::uint32_t>(k.source[j].item<std::int32_t>()),
-                      static_cast<std::uint32_t>(k.shared[e].item<std::int32_t>()),
-                      static_cast<std::uint32_t>(k.part[j].item<std::int32_t>()),
-                      static_cast<std::uint32_t>(k.signal[b].item<std::int64_t>())},
-                     {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)});
-          const bool kept = words[static_cast<std::size_t>(h % 4)] >= p * 4294967296.0;
-          ASSERT_EQ(m[b][e][h].item<double>(), kept ? 1 / (1 - p) : 0.0);
-        }
-      }
+    for (const std::int64_t heads : {1, 2, 3, 4, 6}) {
+      const Tensor m = mask(k, p, heads, stream, torch::kFloat64);
+      ASSERT_EQ(m.sizes(), at::IntArrayRef({3, 49, heads}));
+      const auto value = m.accessor<double, 3>();
+      for (std::int64_t b = 0; b < 3; ++b)
+        for (std::int64_t e = 0; e < 49; ++e)
+          for (std::int64_t h = 0; h < heads; ++h) ASSERT_EQ(value[b][e][h], expected(b, e, h, stream));
     }
   }
 }

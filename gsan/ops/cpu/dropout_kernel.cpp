@@ -50,26 +50,74 @@ inline void philox_lanes(Words& c, std::uint64_t key) {
   }
 }
 
+// The counters of `count` pairs, and of the last one again in the lanes that are left.
+template <class T>
+inline bool read_counters(const DropoutArguments<T>& a, std::int64_t first, int count, Words& counter) {
+  std::int32_t source[lanes], shared[lanes];
+  for (int l = 0; l < lanes; ++l) {
+    const std::int64_t pair = first + (l < count ? l : count - 1);
+    source[l] = a.sources[pair], shared[l] = a.shared[pair];
+  }
+  bool is_there = true;
+  for (const std::int32_t j : source) is_there &= j >= 0 && j < a.simplices;
+  if (!is_there) return false;
+  for (int l = 0; l < lanes; ++l) {
+    counter.word[0][l] = static_cast<std::uint32_t>(a.source_keys[source[l]]);
+    counter.word[1][l] = static_cast<std::uint32_t>(shared[l]);
+    counter.word[2][l] = static_cast<std::uint32_t>(a.part_keys[source[l]]);
+    counter.word[3][l] = a.signal_key;
+  }
+  return true;
+}
+
+// The masks of U heads of all lanes, one word each, row after row: loops of constant length over rows of
+// words are what the compiler makes vectors of.
+template <class T, int U>
+inline void make_masks(const DropoutArguments<T>& a, const Words& drawn, T* masks) {
+  std::uint32_t words[lanes * U];
+  for (int l = 0; l < lanes; ++l)
+    for (int i = 0; i < U; ++i) words[l * U + i] = static_cast<std::uint32_t>(drawn.word[i][l]);
+  const auto last_dropped = static_cast<std::uint32_t>(a.kept_from - 1);
+  const T kept = a.kept, below = a.kept_from > 0 ? T(0) : kept;
+  for (int n = 0; n < lanes * U; ++n) masks[n] = words[n] > last_dropped ? kept : below;
+}
+
+// Those of the heads h … h + U − 1 of `count` pairs.
+template <class T, int U>
+inline void write_masks(const DropoutArguments<T>& a, const Words& drawn, int count, T* mask) {
+  if (a.heads == U && count == lanes) return make_masks<T, U>(a, drawn, mask);
+  T masks[lanes * U];
+  make_masks<T, U>(a, drawn, masks);
+  for (int l = 0; l < count; ++l)
+    for (int i = 0; i < U; ++i) mask[l * a.heads + i] = masks[l * U + i];
+}
+
+// Those of the heads h … h + 3, as far as there are so many.
+template <class T>
+inline void write_heads(const DropoutArguments<T>& a, const Words& drawn, std::int64_t h, int count,
+                        T* mask) {
+  switch (a.heads - h) {
+    case 1:
+      return write_masks<T, 1>(a, drawn, count, mask);
+    case 2:
+      return write_masks<T, 2>(a, drawn, count, mask);
+    case 3:
+      return write_masks<T, 3>(a, drawn, count, mask);
+    default:
+      return write_masks<T, 4>(a, drawn, count, mask);
+  }
+}
+
 template <class T>
 bool dropout_pairs(const DropoutArguments<T>& a, std::int64_t begin, std::int64_t end) {
+  Words counter, drawn;
   for (std::int64_t first = begin; first < end; first += lanes) {
     const int count = static_cast<int>(end - first < lanes ? end - first : lanes);
-    Words counter{};
-    for (int l = 0; l < count; ++l) {
-      const std::int32_t j = a.sources[first + l];
-      if (j < 0 || j >= a.simplices) return false;
-      counter.word[0][l] = static_cast<std::uint32_t>(a.source_keys[j]);
-      counter.word[1][l] = static_cast<std::uint32_t>(a.shared[first + l]);
-      counter.word[2][l] = static_cast<std::uint32_t>(a.part_keys[j]);
-      counter.word[3][l] = a.signal_key;
-    }
+    if (!read_counters(a, first, count, counter)) return false;
     for (std::int64_t h = 0; h < a.heads; h += 4) {
-      Words drawn = counter;
+      drawn = counter;
       philox_lanes(drawn, a.stream + static_cast<std::uint64_t>(h / 4));
-      for (std::int64_t i = 0; i < 4 && h + i < a.heads; ++i)
-        for (int l = 0; l < count; ++l)
-          a.mask[(first + l) * a.heads + h + i] =
-              static_cast<std::uint32_t>(drawn.word[i][l]) >= a.kept_from ? a.kept : T(0);
+      write_heads(a, drawn, h, count, a.mask + first * a.heads + h);
     }
   }
   return true;
