@@ -73,7 +73,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="build/release/bin/gsan")
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--epochs", type=int, default=6, help="of a run; the first is not counted")
+    parser.add_argument("--epochs", type=int, default=20, help="of a run; the first is not counted, and some after it are slow")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each number of processes")
     parser.add_argument("--parameters", type=int, default=40000, help="of the model whose exchange is timed")
     parser.add_argument("--output", help="JSON file of what was measured")
