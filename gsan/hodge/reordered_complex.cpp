@@ -15,6 +15,7 @@ using torch::autograd::variable_list;
 // Rows by a permutation, whose gradient torch would add up row by row.
 struct PermutedRows : torch::autograd::Function<PermutedRows> {
   static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& rows, const Tensor& inverse) {
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({rows, inverse});
     return x.index_select(-2, rows);
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gsan/ops/row_product.h"
 #include "gsan/ops/segments.h"
 
 namespace gsan {
@@ -44,7 +45,7 @@ void LearnedMetricImpl::reset_parameters(const RandomStream& stream) {
 
 Tensor LearnedMetricImpl::forward(const Tensor& z, const Tensor& part_offsets) const {
   const Tensor hidden = torch::leaky_relu(
-      torch::matmul(z, W1.flatten(1)).unflatten(-1, {options.heads, options.hidden_channels}) + b1,
+      ops::row_product(z, W1.flatten(1)).unflatten(-1, {options.heads, options.hidden_channels}) + b1,
       options.negative_slope);                 // [..., N, H, hidden]
   Tensor logits = (hidden * W2).sum(-1) + b2;  // [..., N, H]
   if (options.bound > 0) logits = (logits / options.bound).tanh() * options.bound;

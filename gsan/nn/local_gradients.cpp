@@ -15,6 +15,7 @@ struct LocalGradients::Gate : torch::autograd::Function<Gate> {
 
   static torch::Tensor forward(torch::autograd::AutogradContext* ctx, const torch::Tensor& x,
                                const std::shared_ptr<bool>& is_open) {
+    ctx->set_materialize_grads(false);
     ctx->saved_data["state"] = c10::IValue::make_capsule(c10::make_intrusive<State>(is_open));
     return x.view_as(x);
   }

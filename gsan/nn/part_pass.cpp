@@ -58,6 +58,7 @@ struct PartNode : torch::autograd::Function<PartNode> {
   /// inputs: the signals that are defined, then all parameters.
   static variable_list forward(AutogradContext* ctx, const c10::intrusive_ptr<Call>& call,
                                at::TensorList inputs) {
+    ctx->set_materialize_grads(false);
     const std::vector<Tensor> y =
         ops::part_layer(call->layer, call->context.recompute ? nullptr : &call->kept);
     variable_list saved = inputs.vec(), defined;
@@ -74,6 +75,7 @@ struct PartNode : torch::autograd::Function<PartNode> {
     const Call& call = static_cast<const Call&>(*capsule);
     const variable_list saved = ctx->get_saved_variables();
     const std::size_t count = call.signals.size() + call.parameters;
+    if (!any_defined(gradients)) return variable_list(count + 1);
     const variable_list inputs(saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(count));
     variable_list result =
         at::GradMode::is_enabled()
@@ -175,6 +177,7 @@ bool LayerPass::goes_by_parts() const {
   };
   const std::vector<Tensor> parameters = layer_.parameters();
   if (parameters.empty()) return false;  // a layer without terms
+  if (std::any_of(parameters.begin(), parameters.end(), has_hooks)) return false;
   if (std::any_of(z_.begin(), z_.end(), is_other) ||
       std::any_of(parameters.begin(), parameters.end(), is_other))
     return false;

@@ -44,6 +44,7 @@ struct Recompute : torch::autograd::Function<Recompute> {
   /// inputs: signals, then the parameters, so that autograd sees who depends on what.
   static variable_list forward(AutogradContext* ctx, const c10::intrusive_ptr<Call>& call,
                                at::TensorList inputs) {
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward(inputs.vec());
     ctx->saved_data["call"] = c10::IValue::make_capsule(call);
     return call->run(inputs.vec());
@@ -53,6 +54,7 @@ struct Recompute : torch::autograd::Function<Recompute> {
     const auto capsule = ctx->saved_data["call"].toCapsule();
     const Call& call = static_cast<const Call&>(*capsule);
     variable_list inputs = ctx->get_saved_variables();
+    if (!any_defined(gradients)) return variable_list(inputs.size() + 1);
     const bool differentiable = at::GradMode::is_enabled();
     const at::AutoGradMode recording(true);
     const auto signals =
@@ -89,6 +91,9 @@ Cochains recomputed_forward(const SimplicialLayer& layer, const ComplexOperators
                             const Cochains& signals, const ForwardContext& context) {
   GSAN_CHECK(!context.return_attention_weights,
              "recomputed_forward: attention weights are not kept; ask for them without recomputation");
+  for (const auto& parameter : layer->named_parameters())
+    GSAN_CHECK(!has_hooks(parameter.value()), "recomputed_forward: the parameter '", parameter.key(),
+               "' has a hook, which would run twice; remove it, or compute without recomputation");
   auto call = c10::make_intrusive<Call>(layer, operators, context);
   variable_list inputs;
   for (const Tensor& x : signals) {

@@ -114,7 +114,17 @@ at::Tensor activation_gradient(Nonlinearity activation, const at::Tensor& g, con
   }
 }
 
-at::Tensor column_sums(const at::Tensor& g) { return g.flatten(0, -2).sum(0); }
+// torch adds up one long column in as many parts as there are threads.
+at::Tensor column_sums(const at::Tensor& g) {
+  constexpr std::int64_t block = 1024;
+  at::Tensor rows = g.flatten(0, -2);
+  while (rows.is_cpu() && rows.size(1) == 1 && rows.size(0) > block) {
+    const std::int64_t whole = rows.size(0) / block * block;
+    rows = at::cat({rows.narrow(0, 0, whole).reshape({-1, block}).sum(1, /*keepdim=*/true),
+                    rows.narrow(0, whole, rows.size(0) - whole).sum(0, /*keepdim=*/true)});
+  }
+  return rows.sum(0);
+}
 
 at::Tensor sum_activation_call(at::TensorList terms, const std::optional<at::Tensor>& bias,
                                std::string_view activation) {

@@ -10,6 +10,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "gsan/core/check.h"
+#include "gsan/train/divided_step.h"
 
 namespace gsan {
 namespace {
@@ -165,12 +166,19 @@ class DividedNorms::Step final : public DividedBatch {
       for (std::int64_t i = 0; i < all.size(0); ++i) {
         if (state_of(i) == State::absent) continue;
         GSAN_CHECK(state_of(i) == State::at_norm && numbers[i][1] == numbers[at][1],
-                   "DividedNorms: micro-batch ", i, " did not come to batch normalisation ", norm,
-                   " of the model, as micro-batch ", at, " did; set train.micro_batches=1");
+                   "DividedNorms: micro-batch ", micro_batch_of(i), " did not come to batch normalisation ",
+                   norm, " of the model, as micro-batch ", micro_batch_of(at),
+                   " did; set train.micro_batches=1");
         statistics.add(RowStatistics::unpacked(all[i].narrow(0, head, 1 + 2 * channels)));
       }
       close_round(norm, std::move(statistics));
     }
+  }
+
+  // Of a row of what all ranks told: each has as many slots, though some may stay empty.
+  int micro_batch_of(std::int64_t row) const {
+    const auto rank = static_cast<int>(row / slots_);
+    return micro_batches_of(rank, size_, count_)[static_cast<std::size_t>(row % slots_)];
   }
 
   void close_round(std::size_t norm, RowStatistics statistics) {

@@ -1,10 +1,11 @@
 // Gradients of gradients where one layer is applied to its own output: weights act along two paths, and each
-// counts once. Against central differences of the gradient in float64.
+// counts once, at no more than its price. Against central differences of the gradient in float64.
 
 #include <functional>
 
 #include <gtest/gtest.h>
 
+#include <ATen/record_function.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include "gsan/nn/recompute.h"
@@ -83,6 +84,61 @@ TEST(SecondGradient, OfALayerAppliedToItsOutputCountsEachPathOnce) {
     expect_differences([](SimplicialLayer layer, const ComplexOperators& operators,
                           const Cochains& x) { return recomputed_forward(layer, operators, x, {}); },
                        shift, "recomputed");
+  }
+}
+
+// Operations of torch, nested ones included, that a differentiable gradient through so many applications
+// takes.
+std::int64_t calls_of_depth(int depth, const Forward& forward) {
+  SimplicialLayerOptions options = sample_options(ShiftKind::attention);
+  options.in_channels = options.out_channels = width;
+  options.activation = Activation::tanh;
+  const SimplicialLayer layer = make_layer(options, 3);
+  const SampleBatch batch = sample_batch(1, {width, width, width, width});
+  Cochains x = batch.signals;
+  for (int i = 0; i < depth; ++i) x = forward(layer, batch.operators, x);
+  Tensor total = torch::zeros({}, torch::kFloat64), first = torch::zeros({}, torch::kFloat64);
+  for (const Tensor& y : x) total = total + y.square().sum();
+  static thread_local std::int64_t calls = 0;
+  calls = 0;
+  const auto handle = at::addThreadLocalCallback(
+      at::RecordFunctionCallback([](const at::RecordFunction&) -> std::unique_ptr<at::ObserverContext> {
+        ++calls;
+        return nullptr;
+      }));
+  for (const Tensor& g : torch::autograd::grad({total}, layer->parameters(), {}, {}, true))
+    first = first + g.square().sum();
+  at::removeCallback(handle);
+  return calls;
+}
+
+TEST(SecondGradient, CostsNoMoreThanInProportionToTheApplications) {
+  const auto recomputed = [](SimplicialLayer layer, const ComplexOperators& operators, const Cochains& x) {
+    return recomputed_forward(layer, operators, x, {});
+  };
+  for (const Forward& forward : {forward_with(true), Forward(recomputed)}) {
+    const std::int64_t few = calls_of_depth(4, forward), many = calls_of_depth(8, forward);
+    EXPECT_GT(few, 0);
+    EXPECT_LT(many, 3 * few);  // 2.0 times; where each application started those before it anew, 16
+  }
+}
+
+TEST(SecondGradient, HooksOfParametersRunOnce) {
+  SimplicialLayerOptions options = sample_options(ShiftKind::attention);
+  options.in_channels = options.out_channels = width;
+  const SampleBatch batch = sample_batch(1, {width, width, width, width});
+  const SimplicialLayer layer = make_layer(options, 3);
+  const std::vector<Tensor> expected = gradients(layer, batch, forward_with(true), true);
+  for (const Tensor& parameter : layer->parameters())
+    parameter.register_hook([](const Tensor& g) { return 0.5 * g; });
+  const std::vector<Tensor> found = gradients(layer, batch, forward_with(true), true);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], 0.5 * expected[i]));
+  try {
+    recomputed_forward(layer, batch.operators, batch.signals, {});
+    FAIL() << "took the hooks";
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).find("has a hook, which would run twice") != std::string::npos)
+        << error.what();
   }
 }
 

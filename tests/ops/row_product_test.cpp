@@ -13,12 +13,12 @@ using torch::Tensor;
 
 struct Operands {
   Tensor x, weight, bias;
-  explicit Operands(const std::vector<std::int64_t>& rows, bool with_bias) {
+  explicit Operands(const std::vector<std::int64_t>& rows, bool with_bias, std::int64_t columns = 5) {
     std::vector<std::int64_t> sizes(rows.begin(), rows.end());
     sizes.push_back(3);
     const auto type = torch::dtype(torch::kFloat64).requires_grad(true);
-    x = torch::randn(sizes, type), weight = torch::randn({3, 5}, type);
-    if (with_bias) bias = torch::randn({5}, type);
+    x = torch::randn(sizes, type), weight = torch::randn({3, columns}, type);
+    if (with_bias) bias = torch::randn({columns}, type);
   }
   std::vector<Tensor> all() const {
     return bias.defined() ? std::vector{x, weight, bias} : std::vector{x, weight};
@@ -58,19 +58,42 @@ TEST(RowProduct, IsTorchsProductWithItsFirstAndSecondGradients) {
   }
 }
 
-TEST(RowProduct, BitsOfTheGradientOfTheWeightDoNotDependOnTheThreads) {
+TEST(RowProduct, BitsOfGradientsDoNotDependOnTheThreads) {
   torch::manual_seed(2);
   const int before = at::get_num_threads();
-  const Operands o({50'001}, true);
-  std::vector<std::vector<Tensor>> found;
-  for (const int threads : {1, 2, 3, 16}) {
-    at::set_num_threads(threads);
-    found.push_back(torch::autograd::grad({ops::row_product(o.x, o.weight, o.bias).sin().sum()}, o.all()));
+  for (const std::int64_t columns : {1, 5}) {  // torch divides the sum of a single column among threads
+    const Operands o({150'001}, true, columns);
+    std::vector<std::vector<Tensor>> found;
+    for (const int threads : {1, 2, 3, 16}) {
+      at::set_num_threads(threads);
+      found.push_back(torch::autograd::grad({ops::row_product(o.x, o.weight, o.bias).sin().sum()}, o.all()));
+    }
+    at::set_num_threads(before);
+    for (const auto& gradients : found)
+      for (std::size_t i = 0; i < gradients.size(); ++i)
+        EXPECT_TRUE(torch::equal(gradients[i], found[0][i])) << i << " of " << columns;
   }
-  at::set_num_threads(before);
-  for (const auto& gradients : found)
-    for (std::size_t i = 0; i < gradients.size(); ++i)
-      EXPECT_TRUE(torch::equal(gradients[i], found[0][i])) << i;
+}
+
+TEST(RowProduct, OfWhatItGivesMayBeChangedInPlace) {
+  for (const auto& rows : {std::vector<std::int64_t>{7}, {2, 4}}) {
+    const Operands o(rows, true);
+    Tensor y = ops::row_product(o.x, o.weight, o.bias);
+    y.sigmoid_();
+    const auto found = torch::autograd::grad({y.sum()}, o.all());
+    const auto expected = torch::autograd::grad({torch_product(o).sigmoid().sum()}, o.all());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i]));
+  }
+}
+
+TEST(RowProduct, CarriesTangentsOfForwardMode) {
+  const Operands o({7}, true);
+  const Tensor tangent = torch::randn({7, 3}, torch::kFloat64), x = o.x.detach().clone();
+  const std::uint64_t level = torch::autograd::forward_ad::enter_dual_level();
+  x._set_fw_grad(tangent, level, /*is_inplace_op=*/false);
+  const Tensor of_y = ops::row_product(x, o.weight, o.bias)._fw_grad(level);
+  EXPECT_TRUE(of_y.defined() && torch::allclose(of_y, tangent.matmul(o.weight)));
+  torch::autograd::forward_ad::exit_dual_level(level);
 }
 
 }  // namespace

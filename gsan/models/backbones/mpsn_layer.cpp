@@ -5,6 +5,7 @@
 
 #include "gsan/nn/initialization.h"
 #include "gsan/nn/signals.h"
+#include "gsan/ops/row_product.h"
 #include "gsan/ops/segments.h"
 
 namespace gsan {
@@ -68,8 +69,8 @@ Tensor MpsnLayerImpl::upper_sum(const ComplexOperators& operators, int k, const 
   }
   // The weight acts on simplices, once each, and only σ on incidences.
   const auto halves = message->weight.chunk(2, 1);
-  const Tensor from_face = torch::linear(x, halves[0], message->bias);  // [..., N_k, F]
-  const Tensor from_coface = torch::linear(coface_x, halves[1]);        // [..., N_{k+1}, F]
+  const Tensor from_face = ops::row_product(x, halves[0].t(), message->bias);  // [..., N_k, F]
+  const Tensor from_coface = ops::row_product(coface_x, halves[1].t());        // [..., N_{k+1}, F]
   const std::int64_t columns = k + 2;
   const std::vector<std::int64_t> table{B.columns(), columns};
   const Tensor sent =

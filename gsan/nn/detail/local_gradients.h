@@ -6,11 +6,23 @@
 // node's gradient goes as well. Inputs that passed a gate end there while the gradients are made, and are
 // the inputs themselves for those who differentiate them.
 
+#include <algorithm>
 #include <memory>
 
 #include <torch/csrc/autograd/variable.h>
 
 namespace gsan {
+
+/// Whether a node has anything to do: beyond a closed gate it has not.
+inline bool any_defined(const torch::autograd::variable_list& gradients) {
+  return std::any_of(gradients.begin(), gradients.end(), [](const at::Tensor& g) { return g.defined(); });
+}
+
+/// Whether somebody has registered a hook on a parameter. torch::autograd::grad runs it, and so does whoever
+/// adds the result to the parameter's gradient: behind a node that is computed again it would run twice.
+inline bool has_hooks(const torch::Tensor& parameter) {
+  return !torch::autograd::impl::hooks(parameter).empty();
+}
 
 class LocalGradients {
  public:

@@ -59,6 +59,7 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight,
                             const at::Tensor& a, const AttentionFilter& filter, double negative_slope) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     variable_list made = attention_forward(filter, a, negative_slope, !filter.recompute);
     const at::Tensor y = made[0];
     if (filter.recompute) made.clear();

@@ -1,6 +1,8 @@
 // gatv2_scores is differentiable once: its backward op recomputes what it needs pair by pair and has no
 // gradient of its own, which is an error when somebody asks for it, not before.
 
+#include <algorithm>
+
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
@@ -20,6 +22,7 @@ struct Gatv2Scores : torch::autograd::Function<Gatv2Scores> {
                             const at::Tensor& v, const at::Tensor& offsets, const at::Tensor& sources,
                             const at::Tensor& mirror, double negative_slope) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({receiver, source, v, offsets, sources, mirror});
     ctx->saved_data["negative_slope"] = negative_slope;
     return gatv2_scores(receiver, source, v, offsets, sources, mirror, negative_slope);
@@ -37,16 +40,19 @@ struct Gatv2Scores : torch::autograd::Function<Gatv2Scores> {
 };
 
 struct Gatv2ScoresBackward : torch::autograd::Function<Gatv2ScoresBackward> {
-  static variable_list forward(AutogradContext*, const at::Tensor& gradient, const at::Tensor& receiver,
+  static variable_list forward(AutogradContext* ctx, const at::Tensor& gradient, const at::Tensor& receiver,
                                const at::Tensor& source, const at::Tensor& v, const at::Tensor& offsets,
                                const at::Tensor& sources, const at::Tensor& mirror, double negative_slope) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     auto [of_receiver, of_source, of_v] =
         gatv2_scores_backward(gradient, receiver, source, v, offsets, sources, mirror, negative_slope);
     return {of_receiver, of_source, of_v};
   }
 
-  static variable_list backward(AutogradContext*, variable_list) {
+  static variable_list backward(AutogradContext*, const variable_list& gradients) {
+    if (std::none_of(gradients.begin(), gradients.end(), [](const at::Tensor& g) { return g.defined(); }))
+      return variable_list(8);
     fail(Fault::argument,
          "gsan::gatv2_scores: differentiable once, but its gradient was differentiated again; "
          "use the mechanism gat or dot where second derivatives are needed");

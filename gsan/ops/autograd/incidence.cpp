@@ -27,6 +27,7 @@ struct IncidenceProduct : torch::autograd::Function<IncidenceProduct<is_boundary
                             const at::Tensor& offsets, const at::Tensor& cofaces, const at::Tensor& columns,
                             bool absolute) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({faces, offsets, cofaces, columns});
     ctx->saved_data["absolute"] = absolute;
     return product<is_boundary>(x, faces, offsets, cofaces, columns, absolute);

@@ -20,6 +20,7 @@ struct Step : torch::autograd::Function<Step> {
                             double alpha, double beta, const Optional& row_alpha, const Optional& row_beta,
                             std::int64_t steps, bool absolute) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     variable_list saved = {row_alpha.value_or(at::Tensor()), row_beta.value_or(at::Tensor())};
     saved.insert(saved.end(), lower.begin(), lower.end());
     saved.insert(saved.end(), upper.begin(), upper.end());

@@ -33,6 +33,7 @@ struct PairSum : torch::autograd::Function<PairSum> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& receiver, const at::Tensor& source,
                             const at::Tensor& offsets, const at::Tensor& sources, const at::Tensor& mirror) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({offsets, sources, mirror});
     return pair_sum(receiver, source, offsets, sources, mirror);
   }
@@ -53,6 +54,7 @@ struct PairDot : torch::autograd::Function<PairDot> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& receiver, const at::Tensor& source,
                             const at::Tensor& offsets, const at::Tensor& sources, const at::Tensor& mirror) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({receiver, source, offsets, sources, mirror});
     return pair_dot(receiver, source, offsets, sources, mirror);
   }
@@ -75,6 +77,7 @@ struct WeightedGather : torch::autograd::Function<WeightedGather> {
                             const at::Tensor& offsets, const at::Tensor& sources, const at::Tensor& mirror,
                             bool transposed) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({weights, x, offsets, sources, mirror});
     ctx->saved_data["transposed"] = transposed;
     return weighted_gather(weights, x, offsets, sources, mirror, transposed);

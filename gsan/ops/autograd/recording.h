@@ -1,6 +1,9 @@
 #pragma once
 // Whether a call has to leave a node in the graph: without one it costs no more than its kernel. A tangent
 // of forward mode goes the same way, where torch says that it is not supported.
+//
+// Nodes have set_materialize_grads(false): whoever gets no gradient gives none, instead of computing with
+// zeros.
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>

@@ -1,10 +1,12 @@
 #include "gsan/ops/row_product.h"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "gsan/ops/detail/sum_activation_checks.h"
 #include "gsan/ops/tall_products.h"
 
 namespace gsan::ops {
@@ -27,14 +29,16 @@ at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const Bias& bi
   const at::Tensor W = weight.contiguous();
   at::Tensor y = tall_products(as_rows(x).contiguous(), W, no_projection(W)).products;
   if (bias) y.add_(*bias);
+  if (x.dim() == 2) return y;
   std::vector<std::int64_t> sizes = x.sizes().vec();
   sizes.back() = weight.size(1);
-  return y.view(sizes);
+  return at::_unsafe_view(y, sizes);  // a view that a node returns cannot be changed in place
 }
 
 struct RowProduct : torch::autograd::Function<RowProduct> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
                             const Bias& bias) {
+    context->set_materialize_grads(false);
     context->save_for_backward({x, weight});
     context->saved_data["has_bias"] = bias.has_value();
     return product(x, weight, bias);
@@ -57,8 +61,7 @@ struct RowProduct : torch::autograd::Function<RowProduct> {
       if (of_x) result[0] = made.of_x.view(x.sizes());
       if (of_weight) result[1] = made.of_weight;
     }
-    if (context->saved_data["has_bias"].toBool() && context->needs_input_grad(2))
-      result[2] = as_rows(g).sum(0);
+    if (context->saved_data["has_bias"].toBool() && context->needs_input_grad(2)) result[2] = column_sums(g);
     return result;
   }
 };
@@ -69,7 +72,10 @@ at::Tensor row_product(const at::Tensor& x, const at::Tensor& weight, const at::
   const bool has_kernel = x.is_cpu() && x.scalar_type() == weight.scalar_type() && x.dim() > 1 &&
                           (x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble);
   const Bias given = bias.defined() ? Bias(bias) : std::nullopt;
-  if (!has_kernel || at::autocast::is_autocast_enabled(at::kCPU)) return at::linear(x, weight.t(), given);
+  const auto has_tangent = [](const at::Tensor& of) { return of.defined() && of._fw_grad(0).defined(); };
+  if (has_tangent(x) || has_tangent(weight) || has_tangent(bias) || !has_kernel ||
+      at::autocast::is_autocast_enabled(at::kCPU))
+    return at::linear(x, weight.t(), given);
   return RowProduct::apply(x, weight, given);
 }
 

@@ -30,6 +30,7 @@ struct Scaled : torch::autograd::Function<Scaled> {
                             const Optional& y_factors, const std::vector<at::Tensor>& tables, bool boundary,
                             bool absolute) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     variable_list saved = {x, x_factors.value_or(at::Tensor()), y_factors.value_or(at::Tensor())};
     saved.insert(saved.end(), tables.begin(), tables.end());
     ctx->save_for_backward(std::move(saved));

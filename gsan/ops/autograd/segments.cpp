@@ -18,6 +18,7 @@ using torch::autograd::variable_list;
 struct SegmentSum : torch::autograd::Function<SegmentSum> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& offsets) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({offsets});
     ctx->saved_data["rows"] = x.sym_size(-2);
     return segment_sum(x, offsets);
@@ -35,6 +36,7 @@ struct SegmentSpread : torch::autograd::Function<SegmentSpread> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& offsets,
                             const c10::SymInt& rows) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     ctx->save_for_backward({offsets});
     return segment_spread(x, offsets, rows);
   }
@@ -49,6 +51,7 @@ struct SegmentSpread : torch::autograd::Function<SegmentSpread> {
 struct SegmentSoftmax : torch::autograd::Function<SegmentSoftmax> {
   static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& offsets) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     const at::Tensor y = segment_softmax(x, offsets);
     ctx->save_for_backward({y, offsets});
     return y;

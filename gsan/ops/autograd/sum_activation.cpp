@@ -21,6 +21,7 @@ struct SumActivation : torch::autograd::Function<SumActivation> {
   static at::Tensor forward(AutogradContext* ctx, at::TensorList terms, const std::optional<at::Tensor>& bias,
                             std::string_view activation) {
     at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
     const at::Tensor y = sum_activation_call(terms, bias, activation);
     ctx->saved_data["terms"] = static_cast<std::int64_t>(terms.size());
     ctx->saved_data["bias"] = bias.has_value() && bias->requires_grad();

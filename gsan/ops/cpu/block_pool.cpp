@@ -169,12 +169,17 @@ class Pool {
     }
   }
 
-  void put(Block* block) {
+  // Tensors that end while memory is short give their blocks back here.
+  void put(Block* block) noexcept {
     if (block->bytes < least_bytes) return free_block(block);
     const std::lock_guard lock(mutex_);
     if (block->bytes > most_waiting_) return free_block(block);
     block->taken = taken_;
-    waiting_[block->bytes].push_back(block);
+    try {
+      waiting_[block->bytes].push_back(block);
+    } catch (const std::bad_alloc&) {
+      return free_block(block);
+    }
     waiting_bytes_ += block->bytes;
     while (waiting_bytes_ > most_waiting_) free_oldest();
   }
