@@ -20,10 +20,10 @@ void MpsnLayerOptions::validate() const {
 }
 
 MpsnLayerImpl::MpsnLayerImpl(MpsnLayerOptions options)
-    : MpsnLayerImpl(std::move(options), stream_from_torch("mpsn_layer")) {}
+    : MpsnLayerImpl(options, stream_from_torch("mpsn_layer")) {}
 
 MpsnLayerImpl::MpsnLayerImpl(MpsnLayerOptions options, const RandomStream& stream)
-    : torch::nn::Module("gsan::MpsnLayer"), options_(std::move(options)) {
+    : torch::nn::Module("gsan::MpsnLayer"), options_(options) {
   options_.validate();
   MlpOptions update;
   update.in_channels = options_.in_channels;
