@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gsan/data/formats/text/number.h"
+
 namespace gsan {
 namespace {
 
@@ -9,6 +11,14 @@ namespace {
 bool is_skipped(std::string_view line, std::string_view comments, char delimiter) {
   while (!line.empty() && is_blank(line.front()) && line.front() != delimiter) line.remove_prefix(1);
   return line.empty() || comments.find(line.front()) != std::string_view::npos;
+}
+
+// "4 2" alone in its line would read back as two numbers between blanks (table_delimiter).
+bool is_row_of_numbers(std::string_view field) {
+  if (field.find(' ') == std::string_view::npos) return false;
+  while (!field.empty())
+    if (!spells_number(next_word(field))) return false;
+  return true;
 }
 
 }  // namespace
@@ -142,7 +152,7 @@ void append_csv_field(std::string& text, std::string_view field) {
              in_quotes(field));
   const bool plain = !field.empty() && field.find_first_of(",;\"\r\n\t") == std::string_view::npos &&
                      trimmed(field) == field && field.front() != '#' && field.front() != '%' &&
-                     without_mark(field) == field;
+                     without_mark(field) == field && !is_row_of_numbers(field);
   if (plain) {
     text += field;
     return;
