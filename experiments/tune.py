@@ -4,7 +4,7 @@
     experiments/tune.py [--gsan build/release/bin/gsan] [--tables trajectory ...] [--minutes 30] [--jobs 2]
 
 For every model and column of a strict table: `gsan sweep` draws eight settings of one space and trains each once, on one fold, mask or split of seed 100,
-which no table uses. The trial with the best validation is the row's setting: it is written into strict/tuned/TASK.yaml, which the rows of the table
+which no row uses but those of 200 splits. The trial with the best validation is the row's setting: it is written into strict/tuned/TASK.yaml, which the rows of the table
 use, and all trials into searches/strict_TASK.csv. No number of a test part is read. The same command goes on where it stopped; then
 `gsan reproduce TABLE --protocol strict` measures the table's seeds.
 """
@@ -51,7 +51,7 @@ def best_of(folder):
 
 
 def tuned_yaml(table, chosen):
-    lines = [f"# Where experiments/tune.py writes what eight trials on validation choose for each model (seed {SEED}, which no table uses). A model without",
+    lines = [f"# Where experiments/tune.py writes what eight trials on validation choose for each model (seed {SEED}, of rows with 200 splits alone). A model without",
              "# an entry has not been tuned: it runs with the standard settings.",
              f"extends: ../{table}.yaml"]
     if chosen:
