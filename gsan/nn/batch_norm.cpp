@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/column_sums.h"
+#include "gsan/ops/row_norm.h"
 
 namespace gsan {
 
 RowStatistics::RowStatistics(const Tensor& rows) : count_(rows.size(0)) {
   if (count_ == 0) return;
   const Tensor x = rows.detach().to(torch::kFloat64);
-  mean_ = x.mean(0);
-  squares_ = (x - mean_).square().sum(0);
+  mean_ = ops::column_sums(x) / static_cast<double>(count_);
+  squares_ = ops::column_sums((x - mean_).square());
 }
 
 void RowStatistics::add(const RowStatistics& more) {
@@ -65,9 +67,11 @@ Tensor BatchNormImpl::forward(const Tensor& x) {
     return divided_->normalised(*this, rows).view(x.sizes());
   if (x.numel() == 0) return x;
   const bool from_batch = is_training() && !measured_ && rows.size(0) >= 2;
-  return torch::batch_norm(rows, weight, bias, running_mean, running_var, from_batch, momentum, epsilon,
-                           /*cudnn_enabled=*/true)
-      .view(x.sizes());
+  const Tensor y = from_batch
+                       ? ops::row_norm(rows, weight, bias, running_mean, running_var, momentum, epsilon)
+                       : torch::batch_norm(rows, weight, bias, running_mean, running_var, /*training=*/false,
+                                           momentum, epsilon, /*cudnn_enabled=*/true);
+  return y.view(x.sizes());
 }
 
 void BatchNormImpl::update_running(const RowStatistics& batch) {

@@ -1,12 +1,13 @@
 #include "gsan/nn/input_scaler.h"
 
 #include "gsan/core/check.h"
+#include "gsan/ops/column_sums.h"
 
 namespace gsan {
 namespace {
 
 // Σ over everything but the features, [F] float64.
-Tensor sum_rows(const Tensor& x) { return x.reshape({-1, x.size(-1)}).sum(0); }
+Tensor sum_rows(const Tensor& x) { return ops::column_sums(x.dim() < 2 ? x.unsqueeze(0) : x); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <ATen/ops/elu_backward.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
+#include <ATen/ops/gelu_backward.h>
 #include <ATen/ops/leaky_relu.h>
 #include <ATen/ops/leaky_relu_backward.h>
 #include <ATen/ops/relu.h>
@@ -72,9 +73,7 @@ Nonlinearity check_sum_activation_backward(const at::Tensor& gradient, const at:
                                            std::string_view activation) {
   check_stored_signal(who, "the result", y, 2, "[..., simplices, channels]");
   check_companion(who, "the gradient", gradient, "the result", y, y.sym_sizes());
-  const Nonlinearity chosen = nonlinearity(activation);
-  GSAN_CHECK(chosen != Nonlinearity::gelu, who, ": the gradient of gelu needs its argument, not its result");
-  return chosen;
+  return nonlinearity(activation);
 }
 
 at::Tensor activated(Nonlinearity activation, const at::Tensor& x) {
@@ -105,6 +104,8 @@ at::Tensor activation_gradient(Nonlinearity activation, const at::Tensor& g, con
       return at::leaky_relu_backward(g, y, leaky_slope, /*self_is_result=*/true);
     case Nonlinearity::elu:
       return at::elu_backward(g, 1, 1, 1, /*is_result=*/true, y);
+    case Nonlinearity::gelu:
+      return at::gelu_backward(g, y);
     case Nonlinearity::tanh:
       return at::tanh_backward(g, y);
     case Nonlinearity::sigmoid:
@@ -112,18 +113,6 @@ at::Tensor activation_gradient(Nonlinearity activation, const at::Tensor& g, con
     default:
       return g;
   }
-}
-
-// torch adds up one long column in as many parts as there are threads.
-at::Tensor column_sums(const at::Tensor& g) {
-  constexpr std::int64_t block = 1024;
-  at::Tensor rows = g.flatten(0, -2);
-  while (rows.is_cpu() && rows.size(1) == 1 && rows.size(0) > block) {
-    const std::int64_t whole = rows.size(0) / block * block;
-    rows = at::cat({rows.narrow(0, 0, whole).reshape({-1, block}).sum(1, /*keepdim=*/true),
-                    rows.narrow(0, whole, rows.size(0) - whole).sum(0, /*keepdim=*/true)});
-  }
-  return rows.sum(0);
 }
 
 at::Tensor sum_activation_call(at::TensorList terms, const std::optional<at::Tensor>& bias,
@@ -142,6 +131,16 @@ std::tuple<at::Tensor, at::Tensor> sum_activation_backward(const at::Tensor& gra
   static const auto op =
       c10::Dispatcher::singleton().findSchemaOrThrow("gsan::sum_activation_backward", "").typed<Backward>();
   return op.call(gradient, y, activation, bias);
+}
+
+at::Tensor activation(const at::Tensor& x, std::string_view name) {
+  const Nonlinearity chosen = nonlinearity(name);
+  const bool is_choice =
+      chosen == Nonlinearity::identity || chosen == Nonlinearity::relu || chosen == Nonlinearity::leaky_relu;
+  const bool has_blocks = x.is_cpu() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble);
+  if (is_choice || !has_blocks || x._fw_grad(0).defined()) return activated(chosen, x);
+  if (x.dim() < 2) return activation(x.unsqueeze(-1), name).squeeze(-1);
+  return sum_activation({x}, {}, name);
 }
 
 TORCH_LIBRARY_FRAGMENT(gsan, m) {

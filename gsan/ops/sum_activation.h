@@ -18,10 +18,13 @@ namespace gsan::ops {
 
 at::Tensor sum_activation(at::TensorList terms, const at::Tensor& bias, std::string_view activation);
 
-/// {g σ', its column sums [C]} for the result y; without `bias` the second is empty, in bfloat16 it is
-/// float32. Not for gelu, whose σ'
-/// is no function of y. No gradient of its own.
+/// {g σ', its column sums [C]} for the result y, or of gelu, whose σ' is no function of it, for the argument;
+/// without `bias` the second is empty, in bfloat16 it is float32. No gradient of its own.
 std::tuple<at::Tensor, at::Tensor> sum_activation_backward(const at::Tensor& gradient, const at::Tensor& y,
                                                            std::string_view activation, bool bias);
+
+/// σ(x) of any shape and type, the sum of one term. torch computes the ends of a thread's numbers by other
+/// instructions than the rest; σ that is more than a choice goes through the blocks of sum_activation.
+at::Tensor activation(const at::Tensor& x, std::string_view name);
 
 }  // namespace gsan::ops

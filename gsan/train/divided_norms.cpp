@@ -10,6 +10,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include "gsan/core/check.h"
+#include "gsan/ops/column_sums.h"
 #include "gsan/train/divided_step.h"
 
 namespace gsan {
@@ -251,8 +252,8 @@ class DividedNorms::Step final : public DividedBatch {
           if (!pass.found.loss.defined()) return torch::zeros({2 * channels}, torch::kFloat64);
           const Call& call = pass.calls[l];
           const Tensor dy = gradient_of(call);
-          return torch::cat({dy.sum(0, false, torch::kFloat64),
-                             (dy * call.normalised).sum(0, false, torch::kFloat64)})
+          return torch::cat({ops::column_sums(dy.to(torch::kFloat64)),
+                             ops::column_sums((dy * call.normalised).to(torch::kFloat64))})
               .cpu();
         },
         2 * width_);
@@ -263,8 +264,8 @@ class DividedNorms::Step final : public DividedBatch {
       if (!pass->found.loss.defined()) continue;
       Call& call = pass->calls[l];
       const Tensor dy = gradient_of(call);
-      add_gradient(*pass, norm.weight, (dy * call.normalised).sum(0));
-      add_gradient(*pass, norm.bias, dy.sum(0));
+      add_gradient(*pass, norm.weight, ops::column_sums(dy * call.normalised));
+      add_gradient(*pass, norm.bias, ops::column_sums(dy));
       if (!call.input.requires_grad()) continue;
       const auto like = [&](const Tensor& numbers) { return numbers.to(norm.weight.options()); };
       const Tensor dx = (dy - like(means.narrow(0, 0, channels)) -

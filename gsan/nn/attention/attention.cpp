@@ -2,6 +2,7 @@
 
 #include "gsan/hodge/neighborhood/star_statistics.h"
 #include "gsan/ops/segments.h"
+#include "gsan/ops/sum_activation.h"
 
 namespace gsan {
 
@@ -43,7 +44,7 @@ const Tensor& AttentionImpl::parameter(const std::string& name) const {
 
 Tensor AttentionImpl::forward(const Neighborhood& neighborhood, const ProjectFeatures& project) const {
   const Tensor scores = mechanism().scores(*this, neighborhood, project);
-  return options.gate == Gate::sigmoid ? scores.sigmoid()
+  return options.gate == Gate::sigmoid ? ops::activation(scores, "sigmoid")
                                        : ops::segment_softmax(scores, neighborhood.offsets);
 }
 

@@ -6,7 +6,7 @@
 #include <ATen/ops/matmul.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "gsan/ops/detail/sum_activation_checks.h"
+#include "gsan/ops/column_sums.h"
 #include "gsan/ops/tall_products.h"
 
 namespace gsan::ops {

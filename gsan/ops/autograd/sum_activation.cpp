@@ -9,6 +9,7 @@
 #include <torch/library.h>
 
 #include "gsan/ops/autograd/recording.h"
+#include "gsan/ops/column_sums.h"
 #include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {
@@ -53,6 +54,24 @@ struct SumActivation : torch::autograd::Function<SumActivation> {
   }
 };
 
+// By its argument: σ' is no function of the result.
+struct Gelu : torch::autograd::Function<Gelu> {
+  static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x) {
+    at::AutoDispatchBelowADInplaceOrView below;
+    ctx->set_materialize_grads(false);
+    ctx->save_for_backward({x});
+    return sum_activation_call({x}, std::nullopt, "gelu");
+  }
+
+  static variable_list backward(AutogradContext* ctx, variable_list gradients) {
+    const WithoutAutocast types_of_forward;
+    const at::Tensor &g = gradients[0], x = ctx->get_saved_variables()[0];
+    if (!g.defined()) return {at::Tensor()};
+    if (at::GradMode::is_enabled()) return {activation_gradient(Nonlinearity::gelu, g, x)};
+    return {std::get<0>(sum_activation_backward(g, x, "gelu", false))};
+  }
+};
+
 at::Tensor forward_autograd(at::TensorList terms, const std::optional<at::Tensor>& bias,
                             std::string_view activation) {
   const bool recorded = std::any_of(terms.begin(), terms.end(), [](const auto& t) { return records(t); }) ||
@@ -61,9 +80,8 @@ at::Tensor forward_autograd(at::TensorList terms, const std::optional<at::Tensor
     at::AutoDispatchBelowADInplaceOrView below;
     return sum_activation_call(terms, bias, activation);
   }
-  // σ' of gelu is no function of its result.
   if (nonlinearity(activation) == Nonlinearity::gelu)
-    return activated(Nonlinearity::gelu, sum_activation_call(terms, bias, "identity"));
+    return Gelu::apply(terms.size() == 1 && !bias ? terms[0] : sum_activation_call(terms, bias, "identity"));
   return SumActivation::apply(terms, bias, activation);
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
+#include "gsan/ops/column_sums.h"
 #include "gsan/ops/detail/sum_activation_checks.h"
 
 namespace gsan::ops {

@@ -6,6 +6,7 @@
 #include <ATen/ops/empty.h>
 #include <torch/library.h>
 
+#include "gsan/ops/column_sums.h"
 #include "gsan/ops/cuda/tensors.h"
 #include "gsan/ops/detail/sum_activation_checks.h"
 
@@ -60,6 +61,11 @@ at::Tensor forward_cuda(at::TensorList terms, const std::optional<at::Tensor>& b
 std::tuple<at::Tensor, at::Tensor> backward_cuda(const at::Tensor& gradient, const at::Tensor& y,
                                                  std::string_view activation, bool bias) {
   const Nonlinearity chosen = check_sum_activation_backward(gradient, y, activation);
+  if (chosen == Nonlinearity::gelu) {
+    const at::Tensor g = activation_gradient(chosen, gradient, y);
+    return {g, bias ? column_sums(g.to(type_of_bias_gradient(y)))
+                    : at::empty({0}, y.options().dtype(type_of_bias_gradient(y)))};
+  }
   const cuda::Launch launch(y);
   const std::int64_t rows = cuda::signal_count(y, 1), columns = y.size(-1);
   const at::Tensor to = at::empty(y.sizes(), y.options()), g = cuda::aligned_rows(gradient),

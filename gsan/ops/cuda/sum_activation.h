@@ -32,7 +32,7 @@ void launch_sum_of_terms(const SumOfTerms<S>& sum, Stream stream);
 inline RowBlocks activation_blocks(std::int64_t rows) { return {rows, 128, 1024}; }
 
 /// to = g σ'(y), and with `parts` [activation_blocks(signals · rows).count, columns] the sums of its columns
-/// over each block of rows. Not for gelu.
+/// over each block of rows. Not for gelu, whose σ' is no function of y.
 template <class S>
 struct ActivationGradient {
   Rows<const S> g, y;

@@ -28,11 +28,8 @@ inline at::ScalarType type_of_bias_gradient(const at::Tensor& y) {
 /// σ(x).
 at::Tensor activated(Nonlinearity activation, const at::Tensor& x);
 
-/// g σ' at the result y; differentiable in both. Not for gelu.
+/// g σ' at the result y, of gelu at the argument; differentiable in both.
 at::Tensor activation_gradient(Nonlinearity activation, const at::Tensor& g, const at::Tensor& y);
-
-/// Sums over all dimensions but the last; bits do not depend on the threads.
-at::Tensor column_sums(const at::Tensor& g);
 
 at::Tensor sum_activation_call(at::TensorList terms, const std::optional<at::Tensor>& bias,
                                std::string_view activation);

@@ -6,6 +6,7 @@
 #include <ATen/ops/elu.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/gelu.h>
+#include <ATen/ops/gelu_backward.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/tanh.h>
 
@@ -36,7 +37,7 @@ void activate(Nonlinearity activation, T* x, std::int64_t count) {
   if (activation == Nonlinearity::sigmoid) at::sigmoid_(block);
 }
 
-/// d[i] = g[i] σ'(y[i]). Not for gelu, whose σ' is no function of y.
+/// d[i] = g[i] σ'(y[i]), where y is σ(x), of gelu x.
 template <class T>
 void multiply_slopes(Nonlinearity activation, const T* g, const T* y, T* d, std::int64_t count) {
   const auto all = [&](const auto& f) {
@@ -53,6 +54,14 @@ void multiply_slopes(Nonlinearity activation, const T* g, const T* y, T* d, std:
       return all([](T a, T b) { return a * (1 - b * b); });
     case Nonlinearity::sigmoid:
       return all([](T a, T b) { return a * (1 - b) * b; });
+    case Nonlinearity::gelu: {
+      const auto block = [&](const T* numbers) {
+        return at::from_blob(const_cast<T*>(numbers), {count}, c10::CppTypeToScalarType<T>::value);
+      };
+      at::Tensor result = block(d);
+      at::gelu_backward_out(result, block(g), block(y));
+      return;
+    }
     default:
       std::memcpy(d, g, static_cast<std::size_t>(count) * sizeof(T));
   }
