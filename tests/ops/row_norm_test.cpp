@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
 
 #include "gsan/ops/column_sums.h"
 
@@ -98,6 +99,18 @@ TEST(RowNorm, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(RowNorm, GivesWhatIsAskedForAlone) {
+  torch::manual_seed(8);
+  Norm norm(3, torch::kFloat64);
+  norm.weight.requires_grad_();
+  const Tensor x = torch::randn({9, 3}, torch::kFloat64), y = ours(x, norm);
+  const Tensor found = torch::autograd::grad({y.square().sum()}, {norm.weight})[0];
+  const Tensor expected = torch::autograd::grad({theirs(x, norm).square().sum()}, {norm.weight})[0];
+  EXPECT_TRUE(torch::allclose(found, expected, 1e-12, 1e-13));
+  const c10::InferenceMode inference;
+  EXPECT_TRUE(torch::allclose(ours(x, norm), y.detach(), 1e-12, 1e-13));
+}
+
 TEST(ColumnSums, HaveTheSameBitsForAnyNumberOfThreads) {
   torch::manual_seed(7);
   const int before = at::get_num_threads();
@@ -129,9 +142,12 @@ TEST(RowNorm, KeepsASmallSpreadAroundALargeMean) {
   EXPECT_LT((ours(x, norm) - exact).abs().max().item<double>(), 1e-6);
 }
 
-TEST(RowNorm, RefusesASingleRow) {
+TEST(RowNorm, RefusesASingleRowAndOtherWidths) {
   const Norm norm(3, torch::kFloat32);
   expect_error(Fault::argument, {"two rows", "[1, 3]"}, [&] { ours(torch::randn({1, 3}), norm); });
+  expect_error(Fault::argument, {"running statistics", "[4]", "[3]"}, [&] {
+    ours(torch::randn({2, 4}), norm);
+  });
 }
 
 }  // namespace

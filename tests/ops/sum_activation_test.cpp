@@ -139,7 +139,8 @@ TEST_F(SumActivation, GivesTheSameBitsForAnyNumberOfThreads) {
 // Lengths that leave rests behind whole vectors, in every thread's share and in every block.
 TEST_F(SumActivation, OfOneTermHasTheSameBitsForAnyNumberOfThreads) {
   for (const auto& name : names) {
-    for (const std::vector<std::int64_t>& sizes : {std::vector<std::int64_t>{750'005}, {4, 20'001, 7}}) {
+    for (const std::vector<std::int64_t>& sizes :
+         {std::vector<std::int64_t>{750'005}, {4, 20'001, 7}, {100, 32}, {3, 100'001}}) {
       const Tensor x = torch::randn(sizes).requires_grad_(), g = torch::randn(sizes);
       Tensor y, slope;
       for (const int count : {1, 2, 3, 16}) {
@@ -154,6 +155,17 @@ TEST_F(SumActivation, OfOneTermHasTheSameBitsForAnyNumberOfThreads) {
       EXPECT_TRUE(torch::allclose(y, reference({x}, {}, name), 1e-6, 1e-6)) << name;
     }
   }
+}
+
+// A thread that torch starts inside a kernel would compute with flushed numbers from then on.
+TEST_F(SumActivation, LeavesOtherThreadsTheirSmallNumbers) {
+  at::set_num_threads(24);  // more than were ever started here
+  for (const auto& name : names) {
+    const Tensor x = torch::randn({100, 32}).requires_grad_();
+    torch::autograd::grad({ops::sum_activation({x}, {}, name).sum()}, {x});
+  }
+  const Tensor small = torch::full({200'000}, 1e-40) * 1.0;
+  EXPECT_EQ((small == 0).sum().item<std::int64_t>(), 0);
 }
 
 TEST_F(SumActivation, NanPassesThrough) {

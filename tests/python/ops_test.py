@@ -54,6 +54,9 @@ def calls():
         "segment_mean": (numbers(E, 2), starts),
         "segment_max": (numbers(E, 2), starts),
         "sum_activation": ([numbers(5, 3), numbers(5, 3)], numbers(3), "tanh"),
+        "sum_activation (identity)": ([numbers(5, 3), numbers(5, 3)], numbers(3), "identity"),
+        "sum_activation (gelu)": ([numbers(5, 3), numbers(5, 3)], numbers(3), "gelu"),
+        "column_sums": (numbers(2, 5, 3),),
     }
 
 

@@ -95,10 +95,10 @@ struct RowNorm : torch::autograd::Function<RowNorm> {
     variable_list result(7);
     if (!gradients[0].defined()) return result;
     const auto saved = context->get_saved_variables();
+    const bool is_differentiated = at::GradMode::is_enabled() || gradients[0]._fw_grad(0).defined();
     const Gradients made =
-        at::GradMode::is_enabled()
-            ? differentiable(gradients[0], saved, context->saved_data["epsilon"].toDouble())
-            : computed(gradients[0], saved, context->needs_input_grad(0));
+        is_differentiated ? differentiable(gradients[0], saved, context->saved_data["epsilon"].toDouble())
+                          : computed(gradients[0], saved, context->needs_input_grad(0));
     result[0] = made.of_x, result[1] = made.of_weight, result[2] = made.of_bias;
     return result;
   }
@@ -146,14 +146,19 @@ struct RowNorm : torch::autograd::Function<RowNorm> {
 at::Tensor row_norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                     const at::Tensor& running_mean, const at::Tensor& running_var, double momentum,
                     double epsilon) {
-  GSAN_CHECK(x.dim() == 2 && x.size(0) >= 2 && x.size(1) >= 1 && weight.numel() == x.size(1),
-             "row_norm: x must be [n, ", weight.numel(), "] with at least two rows, got ", x.sizes());
+  GSAN_CHECK(x.dim() == 2 && x.size(0) >= 2 && x.size(1) >= 1,
+             "row_norm: x must be [n, channels] with at least two rows, got ", x.sizes());
+  for (const at::Tensor& other : {weight, bias, running_mean, running_var})
+    GSAN_CHECK(other.dim() == 1 && other.size(0) == x.size(1),
+               "row_norm: weight, bias and running statistics must be [", x.size(1), "], got ",
+               other.sizes());
   const auto fits = [&](const at::Tensor& other) {
     return other.is_cpu() && other.scalar_type() == x.scalar_type() && !other._fw_grad(0).defined();
   };
   const bool has_kernel = (x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble) && fits(x) &&
-                          fits(weight) && fits(bias) && running_mean.is_contiguous() &&
-                          running_var.is_contiguous() && !at::autocast::is_autocast_enabled(at::kCPU);
+                          fits(weight) && fits(bias) && fits(running_mean) && fits(running_var) &&
+                          running_mean.is_contiguous() && running_var.is_contiguous() &&
+                          !at::autocast::is_autocast_enabled(at::kCPU);
   if (!has_kernel)
     return at::batch_norm(x, weight, bias, running_mean, running_var, /*training=*/true, momentum, epsilon,
                           /*cudnn_enabled=*/true);
