@@ -4,7 +4,7 @@
 #   scripts/fuzz.sh --minutes 30            all targets, time shared so that none starves
 #   scripts/fuzz.sh --minutes 5 npy pickle  these targets
 #   scripts/fuzz.sh --jobs 4 ...            on so many cores; else on one
-#   scripts/fuzz.sh --portable FOLDER       makes a folder for a machine without clang (some 40 MB): there,
+#   scripts/fuzz.sh --portable FOLDER       makes a folder for a machine without clang (some 60 MB): there,
 #                                           FOLDER/run.sh --seconds 540 --jobs 16 --output RESULTS
 #   scripts/fuzz.sh --keep                  corpora become tests/fuzz/corpus, from which campaigns start
 #   scripts/fuzz.sh --list                  the targets
@@ -36,9 +36,13 @@ $keep && { "${records[@]}" keep "$corpora/corpus"; exit 0; }
 
 command -v clang++-14 >/dev/null || { echo "fuzz.sh: clang 14 is needed: apt-get install clang-14 libclang-rt-14-dev" >&2; exit 2; }
 mkdir -p build
-cmake --preset fuzz >build/fuzz-configure.log 2>&1 || { cat build/fuzz-configure.log; exit 1; }
-cmake --build --preset fuzz -j "${GSAN_FUZZ_JOBS:-1}" --target gsan_fuzz >build/fuzz-build.log 2>&1 || { tail -40 build/fuzz-build.log; exit 1; }
-program=build/fuzz/bin/gsan_fuzz
+build() {
+  cmake --preset "$1" >"build/$1-configure.log" 2>&1 || { cat "build/$1-configure.log"; exit 1; }
+  cmake --build --preset "$1" -j "${GSAN_FUZZ_JOBS:-1}" --target gsan_fuzz >"build/$1-build.log" 2>&1 || { tail -40 "build/$1-build.log"; exit 1; }
+}
+build fuzz
+build fuzz-light
+program=build/fuzz/bin/gsan_fuzz light=build/fuzz-light/bin/gsan_fuzz
 revision=$(git describe --always --dirty 2>/dev/null || true)
 
 # The libraries that a program needs and a machine may lack: all but those of the C library itself.
@@ -46,11 +50,17 @@ libraries_of() {
   ldd "$1" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv)\.so'
 }
 
+# The program $1 and its libraries in the folder $2.
+make_portable() {
+  mkdir -p "$2/lib"
+  strip --strip-debug -o "$2/gsan_fuzz" "$1"
+  for library in $(libraries_of "$1"); do strip --strip-debug -o "$2/lib/$(basename "$library")" "$library"; done
+}
+
 if [ -n "$portable" ]; then
   rm -rf "$portable"
-  mkdir -p "$portable/lib"
-  strip --strip-debug -o "$portable/gsan_fuzz" "$program"
-  for library in $(libraries_of "$program"); do strip --strip-debug -o "$portable/lib/$(basename "$library")" "$library"; done
+  make_portable "$program" "$portable/sanitized"
+  make_portable "$light" "$portable/light"
   cp -r tests/fuzz/{regressions,corpus,campaign.py,records.py} "$portable"
   PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/seeds.py "$portable/seeds"
   cat >"$portable/run.sh" <<END
@@ -58,7 +68,7 @@ if [ -n "$portable" ]; then
 # run.sh --seconds N --jobs N --output RESULTS [TARGET …]: a campaign with what lies here (campaign.py).
 here=\$(cd "\$(dirname "\$0")" && pwd)
 [ -d "\$here/corpora/corpus" ] || python3 "\$here/records.py" unpack "\$here/corpora/corpus"
-exec python3 "\$here/campaign.py" --program "\$here/gsan_fuzz" --libraries "\$here/lib" --corpora "\$here/corpora" \\
+exec python3 "\$here/campaign.py" --program "\$here/sanitized/gsan_fuzz" --light "\$here/light/gsan_fuzz" --corpora "\$here/corpora" \\
   --inputs "\$here/seeds" "\$here/regressions" --revision "$revision" "\$@"
 END
   chmod +x "$portable/run.sh"
@@ -68,6 +78,6 @@ fi
 
 [ -d "$corpora/corpus" ] || "${records[@]}" unpack "$corpora/corpus"
 PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/seeds.py "$corpora/seeds"
-exec env PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/campaign.py --program "$program" --corpora "$corpora" \
+exec env PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/campaign.py --program "$program" --light "$light" --corpora "$corpora" \
   --inputs "$corpora/seeds" tests/fuzz/regressions --seconds $((minutes * 60)) --jobs "$jobs" \
   --record tests/fuzz/record.json --revision "$revision" "${words[@]}"
