@@ -107,7 +107,7 @@ def tune(table, words, until):
     chosen = []
     for set_, condition in cells(table, plan):
         of_it = [trial for trial in trials if all(trial[name] == value for name, value in condition.items())]
-        wanted = not words.only or any(re.fullmatch(words.only, value) for value in condition.values())
+        wanted = re.search(words.only, " ".join(condition.values()))
         if not of_it and wanted and time.monotonic() < until:
             of_it = sweep(table, set_, condition, words)
             trials += of_it
@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--tables", nargs="+", default=["trajectory", "graph-classification", "simplex-prediction"])
     parser.add_argument("--minutes", type=float, default=1e6, help="start no sweep after so long")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", help="regular expression: models or datasets of these names alone")
+    parser.add_argument("--only", default="", help="regular expression of what is tuned: \"^(gin|sat) proteins\"")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--sweeps", type=pathlib.Path, default=pathlib.Path("sweeps/strict"), help="run folders of the trials")
     parser.add_argument("--set", action="append", default=[], help="key=value for every trial, to try the script")
