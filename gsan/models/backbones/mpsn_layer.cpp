@@ -5,6 +5,7 @@
 
 #include "gsan/nn/initialization.h"
 #include "gsan/nn/signals.h"
+#include "gsan/ops/own_term.h"
 #include "gsan/ops/row_product.h"
 #include "gsan/ops/segments.h"
 
@@ -82,7 +83,7 @@ Tensor MpsnLayerImpl::upper_sum(const ComplexOperators& operators, int k, const 
 }
 
 Tensor MpsnLayerImpl::own_term(const Tensor& epsilon, const Tensor& x) const {
-  return epsilon.defined() ? (1 + epsilon) * x : (1 + options_.epsilon) * x;
+  return epsilon.defined() ? ops::own_term(epsilon, x) : (1 + options_.epsilon) * x;
 }
 
 Cochains MpsnLayerImpl::forward(const ComplexOperators& operators, const Cochains& x) {
