@@ -9,6 +9,7 @@ use, and all trials into searches/strict_TASK.csv. No number of a test part is r
 `gsan reproduce TABLE --protocol strict` measures the table's seeds.
 """
 import argparse
+import concurrent.futures
 import csv
 import io
 import json
@@ -86,11 +87,13 @@ def tuned_yaml(table, chosen):
     return "\n".join(lines) + "\n"
 
 
-def sweep(table, set_, condition, words):
-    """The trials of one model, trained now."""
+def sweep(table, set_, condition, words, jobs, until):
+    """The trials of one model, trained now; none when it is too late to begin."""
+    if time.monotonic() > until:
+        return []
     folder = words.sweeps / "_".join([table, *condition.values()])
     command = [words.gsan, "sweep", EXPERIMENTS / f"strict/{base_of(table)}.yaml", *set_, *words.set, "--trials", str(TRIALS), "--seed", str(SEED),
-               "--jobs", str(words.jobs), "--threads", "1", "--device", words.device, "--quiet", "--json", "--output", folder]
+               "--jobs", str(jobs), "--threads", "1", "--device", words.device, "--quiet", "--json", "--output", folder]
     for axis in SPACE:
         command += ["--random", axis]
     print(table, condition, flush=True)
@@ -104,18 +107,23 @@ def tune(table, words, until):
     plan = json.loads((EXPERIMENTS / "tables.json").read_text())["tables"][table]["strict"]
     file = EXPERIMENTS / f"searches/strict_{table}.csv"
     trials = known_trials(file)  # of other sittings and machines
-    chosen = []
-    for set_, condition in cells(table, plan):
-        of_it = [trial for trial in trials if all(trial[name] == value for name, value in condition.items())]
-        wanted = re.search(words.only, " ".join(condition.values()))
-        if not of_it and wanted and time.monotonic() < until:
-            of_it = sweep(table, set_, condition, words)
-            trials += of_it
-            write_trials(file, trials)
-        if of_it:
-            best = next(trial for trial in of_it if trial["rank"] == "1")
-            chosen.append((condition, {key: best[key] for key in KEYS}))
-            (EXPERIMENTS / f"strict/tuned/{table}.yaml").write_text(tuned_yaml(table, chosen))
+    all_cells = cells(table, plan)
+
+    def of(condition):
+        return [trial for trial in trials if all(trial[name] == value for name, value in condition.items())]
+
+    def write():
+        chosen = [(condition, {key: of(condition)[0][key] for key in KEYS}) for _, condition in all_cells if of(condition)]
+        write_trials(file, [trial for _, condition in all_cells for trial in of(condition)])
+        (EXPERIMENTS / f"strict/tuned/{table}.yaml").write_text(tuned_yaml(table, chosen))
+
+    at_once = max(1, words.jobs // TRIALS)
+    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+        sweeps = [pool.submit(sweep, table, set_, condition, words, -(-words.jobs // at_once), until) for set_, condition in all_cells
+                  if not of(condition) and re.search(words.only, " ".join(condition.values()))]
+        for done in concurrent.futures.as_completed(sweeps):
+            trials += done.result()
+            write()
 
 
 def main():
@@ -123,7 +131,7 @@ def main():
     parser.add_argument("--gsan", default="gsan", help="the command")
     parser.add_argument("--tables", nargs="+", default=["trajectory", "graph-classification", "simplex-prediction"])
     parser.add_argument("--minutes", type=float, default=1e6, help="start no sweep after so long")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2, help="trials at the same time; from twice eight on of several models")
     parser.add_argument("--only", default="", help="regular expression of what is tuned: \"^(gin|sat) proteins\"")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--sweeps", type=pathlib.Path, default=pathlib.Path("sweeps/strict"), help="run folders of the trials")

@@ -4,7 +4,7 @@
 #   scripts/campaign.sh pack DATA       here, with everything committed: data, commit and checksums of the source into build/carry
 #   scripts/campaign.sh run SECONDS     there, in a copy of the source with build/carry: builds the command, measures for so long, cheapest first,
 #                                       and leaves records.tar.gz in $OUT (default build/campaign). The same call goes on where it stopped
-#   scripts/merge_records.py FILE       here: adds the records to experiments/results
+#   scripts/merge_records.py FILE       here: adds the records to experiments/results, and what was tuned to experiments/
 #
 # A chain of runs on the processor and one on the GPU work side by side; each has records of its own.
 set -euo pipefail
@@ -19,7 +19,8 @@ pack() {
   cp -r "$data"/{citation,ocean,tu} "$carry/data/"
   chmod -R u+w "$carry/data"
   git rev-parse HEAD >"$carry/revision"
-  git ls-files -z | xargs -0 sha256sum >"$carry/sha256"
+  # Without what tuning writes there; the records name the settings that they were made with.
+  git ls-files -z -- . ':!experiments/strict/tuned' ':!experiments/searches' | xargs -0 sha256sum >"$carry/sha256"
   du -sh "$carry"
 }
 
@@ -44,16 +45,25 @@ measure() {
     --jobs "$jobs" --threads 1 --device "$device" --budget "$(awk "BEGIN {print $left / 60}")" --quiet --format json "$@" 2>&1 >"$state/$name.json" | tail -n 3 || true
 }
 
+# Half of the time at most goes to the trials that strict rows of graphs lack (experiments/tune.py).
+tune() {
+  local left=$((until - SECONDS))
+  timeout --signal=INT --kill-after=20 $((left / 2)) python3 experiments/tune.py --gsan "$build/bin/gsan" --tables graph-classification --device "$2" \
+    --jobs "$1" --sweeps "$state/sweeps" || true
+}
+
 # What is missing of these tables: one seed of every cell before the others. Captured steps gain little where a run lasts seconds.
 on_cpu() {
   local cpu=(cpu "$1" cpu) table
   for table in trajectory simplex-prediction; do measure "${cpu[@]}" $table published --seeds 1; done
-  for table in trajectory imputation simplex-prediction graph-classification; do measure "${cpu[@]}" $table strict; done
+  for table in trajectory imputation simplex-prediction; do measure "${cpu[@]}" $table strict; done
   for table in trajectory simplex-prediction; do measure "${cpu[@]}" $table published; done
 }
 
 on_gpu() {
   local gpu=(gpu "$1" cuda) tables="imputation graph-classification ablation-attention ablation-sharing ablation-hyperparameters" table
+  tune "$1" cuda
+  measure "${gpu[@]}" graph-classification strict --seeds 1
   for table in $tables; do measure "${gpu[@]}" "$table" published --seeds 1; done
   for table in $tables; do measure "${gpu[@]}" "$table" published; done
 }
@@ -82,7 +92,9 @@ run() {
     done
     echo "$name: $(cat "$state/new/$name"/*.jsonl | wc -l) new records"
   done
-  tar -C "$state/new" -czf "${OUT:-$state}/records.tar.gz" cpu gpu
+  mkdir -p "$state/new/tuned"
+  cp -r experiments/{searches,strict/tuned} "$state/new/tuned"
+  tar -C "$state/new" -czf "${OUT:-$state}/records.tar.gz" cpu gpu tuned
 }
 
 case ${1:-} in

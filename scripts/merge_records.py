@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Adds records that were measured elsewhere to experiments/results: merge_records.py FOLDER|ARCHIVE...
 
-An archive (scripts/campaign.sh) holds folders of TABLE.jsonl. A record takes the place of one with the same key, as `gsan reproduce` does; a record of
+An archive (scripts/campaign.sh) holds folders of TABLE.jsonl, and in `tuned` what experiments/tune.py chose there, which takes the place of the files
+here. A record takes the place of one with the same key, as `gsan reproduce` does; a record of
 a changed tree is refused. Prints what was added."""
 
 import json
 import pathlib
+import shutil
 import sys
 import tarfile
 import tempfile
 
-RESULTS = pathlib.Path(__file__).resolve().parent.parent / "experiments/results"
+EXPERIMENTS = pathlib.Path(__file__).resolve().parent.parent / "experiments"
+RESULTS = EXPERIMENTS / "results"
 
 
 def key(line):
@@ -31,6 +34,9 @@ def merge(folder, results=RESULTS):
         by_key.pop(None, None)
         target.write_text("".join(line + "\n" for line in by_key.values()))
         print(f"{file.parent.name}/{file.name}: {len(new)} records")
+    for source, target in (("searches", EXPERIMENTS / "searches"), ("tuned", EXPERIMENTS / "strict/tuned")):
+        if (folder / "tuned" / source).is_dir():
+            shutil.copytree(folder / "tuned" / source, target, dirs_exist_ok=True)
 
 
 def main():
