@@ -4,7 +4,7 @@
 #   scripts/campaign.sh pack DATA       here, with everything committed: data, commit and checksums of the source into build/carry
 #   scripts/campaign.sh run SECONDS     there, in a copy of the source with build/carry: builds the command, measures for so long, cheapest first,
 #                                       and leaves records.tar.gz in $OUT (default build/campaign). The same call goes on where it stopped
-#   scripts/merge_records.py FILE       here: adds the records to experiments/results, and what was tuned to experiments/
+#   scripts/merge_records.py FILE       here: adds the records to experiments/results, and the trials of experiments/tune.py
 #
 # A chain of runs on the processor and one on the GPU work side by side; each has records of its own.
 set -euo pipefail
@@ -19,7 +19,7 @@ pack() {
   cp -r "$data"/{citation,ocean,tu} "$carry/data/"
   chmod -R u+w "$carry/data"
   git rev-parse HEAD >"$carry/revision"
-  # Without what tuning writes there; the records name the settings that they were made with.
+  # Without what tuning writes there: it is merged and committed together with the records, which hold the hash of their settings.
   git ls-files -z -- . ':!experiments/strict/tuned' ':!experiments/searches' | xargs -0 sha256sum >"$carry/sha256"
   du -sh "$carry"
 }
@@ -45,11 +45,15 @@ measure() {
     --jobs "$jobs" --threads 1 --device "$device" --budget "$(awk "BEGIN {print $left / 60}")" --quiet --format json "$@" 2>&1 >"$state/$name.json" | tail -n 3 || true
 }
 
-# Half of the time at most goes to the trials that strict rows of graphs lack (experiments/tune.py).
-tune() {
-  local left=$((until - SECONDS))
-  timeout --signal=INT --kill-after=20 $((left / 2)) python3 experiments/tune.py --gsan "$build/bin/gsan" --tables graph-classification --device "$2" \
-    --jobs "$1" --sweeps "$state/sweeps" || true
+# Half of the time at most goes to the trials that strict rows of graphs lack; then one seed of the rows that have them.
+strict_graphs() {
+  local gpu=(gpu "$1" cuda) left=$((until - SECONDS)) column rows
+  [ $left -gt 60 ] || return 0
+  timeout --signal=INT --kill-after=60 $((left / 2 + 60)) python3 experiments/tune.py --gsan "$build/bin/gsan" --tables graph-classification --device cuda \
+    --jobs "$1" --minutes "$(awk "BEGIN {print $left / 120}")" --sweeps "$state/sweeps" || true
+  while IFS=$'\t' read -r column rows; do
+    measure "${gpu[@]}" graph-classification strict --seeds 1 --columns "$column" --rows "$rows" </dev/null
+  done < <(python3 experiments/tune.py --tables graph-classification --list)
 }
 
 # What is missing of these tables: one seed of every cell before the others. Captured steps gain little where a run lasts seconds.
@@ -62,10 +66,10 @@ on_cpu() {
 
 on_gpu() {
   local gpu=(gpu "$1" cuda) tables="imputation graph-classification ablation-attention ablation-sharing ablation-hyperparameters" table
-  tune "$1" cuda
-  measure "${gpu[@]}" graph-classification strict --seeds 1
+  strict_graphs "$1"
   for table in $tables; do measure "${gpu[@]}" "$table" published --seeds 1; done
   for table in $tables; do measure "${gpu[@]}" "$table" published; done
+  measure "${gpu[@]}" graph-classification strict
 }
 
 run() {
@@ -92,9 +96,9 @@ run() {
     done
     echo "$name: $(cat "$state/new/$name"/*.jsonl | wc -l) new records"
   done
-  mkdir -p "$state/new/tuned"
-  cp -r experiments/{searches,strict/tuned} "$state/new/tuned"
-  tar -C "$state/new" -czf "${OUT:-$state}/records.tar.gz" cpu gpu tuned
+  mkdir -p "$state/new/trials"
+  cp experiments/searches/strict_*.csv "$state/new/trials"
+  tar -C "$state/new" -czf "${OUT:-$state}/records.tar.gz" cpu gpu trials
 }
 
 case ${1:-} in

@@ -4,7 +4,7 @@
 #   scripts/fuzz.sh --minutes 30            all targets, time shared so that none starves
 #   scripts/fuzz.sh --minutes 5 npy pickle  these targets
 #   scripts/fuzz.sh --jobs 4 ...            on so many cores; else on one
-#   scripts/fuzz.sh --portable FOLDER       makes a folder for a machine without clang (some 60 MB): there,
+#   scripts/fuzz.sh --portable FOLDER       makes a folder for a machine without clang (some 80 MB): there,
 #                                           FOLDER/run.sh --seconds 540 --jobs 16 --output RESULTS
 #   scripts/fuzz.sh --keep                  corpora become tests/fuzz/corpus, from which campaigns start
 #   scripts/fuzz.sh --list                  the targets

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Adds records that were measured elsewhere to experiments/results: merge_records.py FOLDER|ARCHIVE...
 
-An archive (scripts/campaign.sh) holds folders of TABLE.jsonl, and in `tuned` what experiments/tune.py chose there, which takes the place of the files
-here. A record takes the place of one with the same key, as `gsan reproduce` does; a record of
+An archive (scripts/campaign.sh) holds folders of TABLE.jsonl, and in `trials` those of experiments/tune.py, which takes them. A record takes the place of one with the same key, as `gsan reproduce` does; a record of
 a changed tree is refused. Prints what was added."""
 
 import json
 import pathlib
-import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -34,9 +33,9 @@ def merge(folder, results=RESULTS):
         by_key.pop(None, None)
         target.write_text("".join(line + "\n" for line in by_key.values()))
         print(f"{file.parent.name}/{file.name}: {len(new)} records")
-    for source, target in (("searches", EXPERIMENTS / "searches"), ("tuned", EXPERIMENTS / "strict/tuned")):
-        if (folder / "tuned" / source).is_dir():
-            shutil.copytree(folder / "tuned" / source, target, dirs_exist_ok=True)
+    trials = sorted(folder.glob("trials/*.csv"))
+    if trials:
+        subprocess.run([sys.executable, EXPERIMENTS / "tune.py", "--take", *trials], check=True)
 
 
 def main():

@@ -1,5 +1,7 @@
 #include "gsan/nn/norm.h"
 
+#include "gsan/ops/column_scale.h"
+
 namespace gsan {
 namespace {
 
@@ -19,8 +21,9 @@ void NormImpl::reset_parameters() {
 }
 
 Tensor NormImpl::forward(const Tensor& x) const {
-  if (kind_ == NormKind::layer) return torch::layer_norm(x, weight_.sizes(), weight_, bias_, epsilon);
-  return x * (x.square().mean(-1, /*keepdim=*/true) + epsilon).rsqrt() * weight_;
+  if (kind_ == NormKind::layer)
+    return ops::column_scale(torch::layer_norm(x, weight_.sizes(), {}, {}, epsilon), weight_, bias_);
+  return ops::column_scale(x * (x.square().mean(-1, /*keepdim=*/true) + epsilon).rsqrt(), weight_);
 }
 
 }  // namespace gsan

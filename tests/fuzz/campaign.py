@@ -24,9 +24,10 @@ import records
 
 GOAL, SLOW = 10_000_000, 1_000_000
 # Readers that start a process for each input. Copying a process costs most of their time, and twice as much under the
-# address sanitizer, which sees nothing of the library that reads there: they have the program without it.
+# address sanitizer, whose reports there nobody sees: the child's end, however it comes, is an error about the file. They
+# have the program without it.
 FORKING = {"drifters"}
-# Those; archives that unpack to a mebibyte; YAML that is printed and read again; boundaries that are made.
+# Those; archives that unpack to a mebibyte; YAML that is printed and read again; tables of boundaries.
 SLOW_TARGETS = FORKING | {"zip", "gzip", "config", "signal_order"}
 ENOUGH = 3  # findings of a target, after which it is left alone: it would find the same again
 LIMITS = ["-timeout=20", "-rss_limit_mb=2048", "-malloc_limit_mb=1024"]
@@ -106,15 +107,15 @@ class Campaign:
         paths = {"LD_LIBRARY_PATH": str(libraries)} if libraries.is_dir() else {}
         return {**self.environment, **paths, "GSAN_FUZZ_TARGET": name}
 
-    def start(self, name, output, longest, *words):
-        program = self.light if name in FORKING else self.program
+    def start(self, name, output, longest, *words, program=None):
+        program = program or (self.light if name in FORKING else self.program)
         return subprocess.Popen(["nice", "-n", "19", program, *LIMITS, f"-max_len={longest}", *map(str, words)],
                                 cwd=self.corpora, stdout=output, stderr=subprocess.STDOUT,
                                 env=self.environment_of(program, name), preexec_fn=keep_addresses, start_new_session=True)
 
     def choose_leaks(self):
         """Leaks are looked for by tracing the process, which some containers forbid."""
-        probe = self.start(self.names[0], subprocess.PIPE, LONGEST, "-runs=1")
+        probe = self.start(self.names[0], subprocess.PIPE, LONGEST, "-runs=1", program=self.program)
         if b"LeakSanitizer has encountered a fatal error" in probe.communicate()[0]:
             self.environment["ASAN_OPTIONS"] = "detect_leaks=0"
             print("leaks are not looked for: this machine does not let a process be traced")

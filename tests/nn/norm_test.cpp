@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <ATen/Parallel.h>
+#include <torch/autograd.h>
+
 #include "gsan/nn/input_scaler.h"
 
 #include "support/expect_error.h"
@@ -25,6 +28,27 @@ TEST(Norm, HasMeanZeroAndSpreadOneOrKeepsTheSign) {
   EXPECT_TRUE(torch::equal(rms->forward(-x), -rms->forward(x)));
   EXPECT_EQ(layer->parameters().size(), 2u);
   EXPECT_EQ(rms->parameters().size(), 1u);
+}
+
+TEST(Norm, GradientsHaveTheSameBitsForAnyNumberOfThreads) {
+  const int threads = at::get_num_threads();
+  for (const NormKind kind : {NormKind::layer, NormKind::rms}) {
+    for (const auto& [rows, channels] : {std::pair{300, 8}, {20'011, 37}}) {
+      torch::manual_seed(4);
+      Norm norm(kind, channels);
+      const Tensor x = torch::randn({rows, channels}).requires_grad_(), g = torch::randn({rows, channels});
+      std::vector<Tensor> inputs = norm->parameters(), first;
+      inputs.push_back(x);
+      for (const int count : {1, 2, 3, 16}) {
+        at::set_num_threads(count);
+        const auto gradients = torch::autograd::grad({norm->forward(x)}, inputs, {g});
+        if (first.empty()) first = gradients;
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+          EXPECT_TRUE(torch::equal(gradients[i], first[i])) << rows << " rows, " << count << " threads";
+      }
+    }
+  }
+  at::set_num_threads(threads);
 }
 
 // Hands over `all` in two batches.

@@ -167,7 +167,7 @@ TEST_F(CudaKernels, SumActivation) {
           const auto [g, sums] = ops::sum_activation_backward(t[0], t[1], activation, true);
           return Tensors{g, sums};
         };
-        // Of gelu any number is an argument.
+        // For gelu this stands for the argument, which may be any number.
         const Tensor y = sum(inputs)[0].to(torch::kFloat32).to(torch::kFloat64);
         for (const Layout layout : layouts)
           expect_same("backward " + what, backward, {values({2, 3, 301, C}), y}, layout);

@@ -5,7 +5,7 @@
 
 #include "gsan/nn/initialization.h"
 #include "gsan/nn/signals.h"
-#include "gsan/ops/own_term.h"
+#include "gsan/ops/column_scale.h"
 #include "gsan/ops/row_product.h"
 #include "gsan/ops/segments.h"
 
@@ -83,7 +83,8 @@ Tensor MpsnLayerImpl::upper_sum(const ComplexOperators& operators, int k, const 
 }
 
 Tensor MpsnLayerImpl::own_term(const Tensor& epsilon, const Tensor& x) const {
-  return epsilon.defined() ? ops::own_term(epsilon, x) : (1 + options_.epsilon) * x;
+  if (!epsilon.defined()) return (1 + options_.epsilon) * x;
+  return ops::column_scale(x, (1 + epsilon).expand({x.size(-1)}));
 }
 
 Cochains MpsnLayerImpl::forward(const ComplexOperators& operators, const Cochains& x) {

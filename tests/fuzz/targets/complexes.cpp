@@ -25,7 +25,7 @@ void check_file(const ComplexFile& file) {
 
 ReadOptions options_of(unsigned char byte) {
   ReadOptions options;
-  options.limits.max_simplices = (byte & 128) != 0 ? 400 : 60;  // small complexes are many more
+  options.limits.max_simplices = (byte & 128) != 0 ? 400 : 60;  // small ones are read much faster
   options.limits.max_memory = std::size_t{64} << 20;
   options.skip_degenerate = (byte & 1) != 0;
   options.close_hypergraph = (byte & 2) != 0;
