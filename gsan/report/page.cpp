@@ -7,8 +7,8 @@
 #include "gsan/core/options.h"
 #include "gsan/report/agreement.h"
 #include "gsan/report/estimate.h"
-#include "gsan/report/flaws.h"
 #include "gsan/report/forms.h"
+#include "gsan/report/script_numbers.h"
 #include "gsan/report/sources.h"
 #include "gsan/report/targets.h"
 
@@ -48,7 +48,10 @@ class Page {
     if (what == "records") return rest.empty() ? records() : records_of(rest);
     if (what == "estimate") return expected_text(time_of(rest), jobs);
     if (what == "within") return within(split(rest, ' ', 2, "within PROTOCOL HOURS"));
-    if (what == "flaws") return flaws_markdown(results_, rest);
+    if (what == "script") {
+      const Texts words = split(rest, ' ', 2, "script FILE TABLE");
+      return script_numbers_markdown(results_, words[0], words[1]);
+    }
     if (what == "cell" || what == "last" || what == "own-best") return number(what, cell(rest));
     fail(Fault::format, "the page has no {{", placeholder, "}}");
   }

@@ -9,7 +9,7 @@
 //   {{records NAME PROTOCOL}}     the same of one table, in a line
 //   {{estimate PROTOCOL}}         the time of one seed of every cell on two cores
 //   {{within PROTOCOL HOURS}}     whether that takes at most so many hours: met, missed or not known yet
-//   {{flaws NAME}}                the measurements of the flaws of a table (flaws.h)
+//   {{script FILE NAME}}          numbers about a table that a script left in FILE.json (script_numbers.h)
 //   {{cell NAME|PROTOCOL|BLOCK|ROW|COLUMN}}      one number, "98.7 ± 0.3 (10)"; BLOCK may be empty
 //   {{last NAME|PROTOCOL|BLOCK|ROW|COLUMN}}      its mean with the last epoch in the place of the chosen one
 //   {{own-best NAME|PROTOCOL|BLOCK|ROW|COLUMN}}  mean of the folds' own best epochs

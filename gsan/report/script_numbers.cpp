@@ -1,4 +1,4 @@
-#include "gsan/report/flaws.h"
+#include "gsan/report/script_numbers.h"
 
 #include <optional>
 #include <vector>
@@ -24,13 +24,14 @@ std::string shown(const Json& cell) {
 
 }  // namespace
 
-std::string flaws_markdown(const fs::path& results, const std::string& table) {
-  const fs::path file = results / "flaws.json";
+std::string script_numbers_markdown(const fs::path& results, const std::string& name,
+                                    const std::string& table) {
+  const fs::path file = results / (name + ".json");
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return "(not measured yet)\n";
   try {
-    const Json flaws = Json::parse(checked_json(read_file(file), file.string()));
-    const Json& block = flaws.at(table);
+    const Json numbers = Json::parse(checked_json(read_file(file), file.string()));
+    const Json& block = numbers.at(table);
     std::vector<std::vector<std::string>> rows{
         {concat("mean ± sd over ", block.at("over").get<std::string>())}};
     for (const Json& column : block.at("columns")) rows[0].push_back(column.get<std::string>());
