@@ -88,7 +88,9 @@ std::vector<std::pair<std::string, Tensor>> segment_cases() {
 }
 
 TEST_F(CudaKernels, Segments) {
-  for (const auto& [name, offsets] : segment_cases()) {
+  for (const auto& one : segment_cases()) {
+    const auto& [name, of_case] = one;
+    const Tensor& offsets = of_case;  // clang 14 lets no lambda keep a structured binding
     const std::int64_t rows = offsets[-1].item<std::int64_t>(), count = offsets.size(0) - 1;
     for (const std::int64_t C : {1, 3, 4, 17, 64}) {
       for (const Layout layout : layouts) {
