@@ -97,7 +97,7 @@ run() {
     echo "$name: $(cat "$state/new/$name"/*.jsonl | wc -l) new records"
   done
   mkdir -p "$state/new/trials"
-  cp experiments/searches/strict_*.csv "$state/new/trials"
+  cp experiments/searches/strict_graph-classification.csv "$state/new/trials" 2>/dev/null || true
   tar -C "$state/new" -czf "${OUT:-$state}/records.tar.gz" cpu gpu trials
 }
 
