@@ -7,8 +7,8 @@
 
 namespace gsan::ops {
 
-/// x weight + bias of x [..., rows, columns] and [columns] each; without one nothing is added. The
-/// gradients of both are made of ops/column_sums.h, whose bits do not depend on the number of threads.
+/// x weight + bias: x is [..., rows, columns], weight and bias, which may be left out, [columns] each. The
+/// gradients of these two are made of ops/column_sums.h, whose bits do not depend on the number of threads.
 /// Differentiates twice.
 at::Tensor column_scale(const at::Tensor& x, const at::Tensor& weight,
                         const std::optional<at::Tensor>& bias = std::nullopt);
